@@ -3,12 +3,9 @@ if(NOT TILESTEP_BACKEND MATCHES "^(host|cuda|hip)$")
   message(FATAL_ERROR "TILESTEP_BACKEND is '${TILESTEP_BACKEND}': choose host, cuda or hip")
 endif()
 
-set(TILESTEP_LANGUAGE CXX)
 if(TILESTEP_BACKEND STREQUAL "cuda")
-  set(TILESTEP_LANGUAGE CUDA)
   set(CMAKE_CUDA_ARCHITECTURES "80;90a" CACHE STRING "NVIDIA architectures to compile for")
 elseif(TILESTEP_BACKEND STREQUAL "hip")
-  set(TILESTEP_LANGUAGE HIP)
   set(CMAKE_HIP_ARCHITECTURES "gfx90a;gfx942;gfx1100;gfx1201" CACHE STRING "AMD architectures to compile for")
 endif()
 

@@ -1,0 +1,22 @@
+# cmake --install: headers, the backend's library, and a package that find_package(tilestep) finds. Several backends fit
+# into one prefix: each has its own include folder, library name and list of targets.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tilestep)
+set(backend_include ${CMAKE_INSTALL_INCLUDEDIR}/tilestep-${TILESTEP_BACKEND})
+target_include_directories(tilestep_backend PUBLIC $<INSTALL_INTERFACE:${backend_include}>)
+set_target_properties(tilestep_backend PROPERTIES OUTPUT_NAME tilestep_backend_${TILESTEP_BACKEND} EXPORT_NAME backend)
+set_target_properties(tilestep_harness PROPERTIES OUTPUT_NAME tilestep_harness_${TILESTEP_BACKEND} EXPORT_NAME harness)
+
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY backend/any/include/ backend/${TILESTEP_BACKEND}/include/ DESTINATION ${backend_include}
+        FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS tilestep tilestep_backend tilestep_harness EXPORT tilestep-${TILESTEP_BACKEND})
+install(EXPORT tilestep-${TILESTEP_BACKEND} NAMESPACE tilestep:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/tilestepConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tilestepConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tilestepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tilestepConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/tilestepConfigVersion.cmake
+              cmake/TilestepKernels.cmake DESTINATION ${package_dir})
