@@ -1,0 +1,195 @@
+// The CUDA side of the runtime: memory, launches and their times, errors in words. An ordinary C++ file: only the kernels
+// themselves need nvcc.
+
+#include <tilestep/backend/check.hpp>    // TS_CHECK
+#include <tilestep/backend/launch.hpp>   // LaunchRequest
+#include <tilestep/backend/runtime.hpp>  // what is implemented here
+
+#include <cxxabi.h>  // abi::__cxa_demangle
+
+#include <cstdlib>  // std::free
+#include <utility>  // std::move
+
+namespace tilestep {
+
+namespace detail {
+
+void check(cudaError_t code, char const* expression, char const* file, int line) {
+  if (code == cudaSuccess) return;
+  std::string const what = std::string(expression) + " failed with error " + std::to_string(int(code)) + ", " +
+                           cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + "), at " + file + ":" + std::to_string(line);
+  bool const wrong_device = code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion;
+  throw Error(wrong_device ? Exit::not_here : Exit::wrong, what);
+}
+
+}  // namespace detail
+
+namespace {
+
+// What is asked of the device once.
+struct Device {
+  std::string name;
+  TargetInfo const* target;
+  std::int64_t most_shared_bytes;  // of one block
+};
+
+Device find_device() {
+  int count = 0;
+  cudaError_t const code = cudaGetDeviceCount(&count);
+  if (code == cudaErrorInsufficientDriver) {
+    not_here("this machine has no NVIDIA driver for CUDA " + std::to_string(CUDART_VERSION / 1000) +
+             ": run this on a machine with an NVIDIA GPU, or build the host backend");
+  }
+  if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) {
+    not_here("this machine has no NVIDIA GPU: run this where there is one, or build the host backend");
+  }
+  detail::check(code, "cudaGetDeviceCount(&count)", __FILE__, __LINE__);
+
+  cudaDeviceProp properties{};
+  TS_CHECK(cudaGetDeviceProperties(&properties, 0));
+  if (properties.major < 8) {
+    not_here(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
+             std::to_string(properties.minor) + ": the cuda backend needs 8.0 or newer");
+  }
+  // 9.0 is Hopper with its own instructions; every other one runs what 8.0 runs.
+  Device device;
+  device.name = properties.name;
+  device.target = &target_info(properties.major == 9 ? "sm90" : "sm80");
+  device.most_shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin);
+  return device;
+}
+
+Device const& device() {
+  static Device const found = find_device();
+  return found;
+}
+
+// A launch whose time is not read yet.
+struct Pending {
+  KernelReport report;
+  cudaEvent_t start, stop;
+};
+
+std::vector<Pending> pending;
+std::vector<KernelReport> finished;
+std::vector<cudaEvent_t> spare_events;
+
+cudaEvent_t take_event() {
+  if (spare_events.empty()) {
+    cudaEvent_t event{};
+    TS_CHECK(cudaEventCreate(&event));
+    return event;
+  }
+  cudaEvent_t const event = spare_events.back();
+  spare_events.pop_back();
+  return event;
+}
+
+// Waits for the pending launches and reads their times.
+void finish_pending() {
+  for (Pending& launch : pending) {
+    TS_CHECK(cudaEventSynchronize(launch.stop));
+    float milliseconds = 0;
+    TS_CHECK(cudaEventElapsedTime(&milliseconds, launch.start, launch.stop));
+    launch.report.seconds = milliseconds * 1e-3;
+    finished.push_back(std::move(launch.report));
+    spare_events.push_back(launch.start);
+    spare_events.push_back(launch.stop);
+  }
+  pending.clear();
+}
+
+// "tilestep::Copy<float>" from its mangled form, without the template arguments.
+std::string kernel_name(detail::LaunchRequest const& request) {
+  if (!request.is_mangled) return request.name;
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(request.name, nullptr, nullptr, &status);
+  std::string name = demangled ? demangled : request.name;
+  std::free(demangled);
+  return name.substr(0, name.find('<'));
+}
+
+}  // namespace
+
+void require_device() { (void)device(); }
+
+std::string device_name() { return device().name; }
+
+TargetInfo const& target() { return *device().target; }
+
+void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_size*/) {
+  require_device();
+  if (bytes < 0) bad_input(std::string(name) + " would have a negative size: choose smaller extents");
+  if (bytes == 0) return nullptr;
+  void* memory = nullptr;
+  cudaError_t const code = cudaMalloc(&memory, std::size_t(bytes));
+  if (code == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();  // the next call must not report this one
+    bad_input(std::string(name) + " needs " + std::to_string(bytes) + " bytes of device memory, more than " + device().name +
+              " has left: choose smaller extents");
+  }
+  detail::check(code, "cudaMalloc(&memory, bytes)", __FILE__, __LINE__);
+  return memory;
+}
+
+void device_free(void* memory) { (void)cudaFree(memory); }  // in destructors: an error has been reported by another call
+
+void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
+  if (bytes > 0) TS_CHECK(cudaMemcpy(destination, source, std::size_t(bytes), cudaMemcpyHostToDevice));
+}
+
+void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
+  if (bytes > 0) TS_CHECK(cudaMemcpy(destination, source, std::size_t(bytes), cudaMemcpyDeviceToHost));
+}
+
+void synchronize() { TS_CHECK(cudaDeviceSynchronize()); }
+
+void mark_uninitialised(void*, std::int64_t) {}
+
+void set_run_options(RunOptions const& options) {
+  if (!options.target.empty() && options.target != target().name) {
+    not_here("--target " + options.target + " is not here: " + device().name + " is " + std::string(target().name) +
+             "; the host backend runs every target");
+  }
+}
+
+std::vector<KernelReport> take_reports() {
+  finish_pending();
+  return std::exchange(finished, {});
+}
+
+namespace detail {
+
+void launch_kernel(LaunchRequest const& request, void* argument) {
+  if (request.blocks == 0) return;
+  std::string name = kernel_name(request);
+  if (request.blocks < 0 || request.blocks > 0x7fffffff) {
+    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks, a grid has at most 2147483647: choose smaller extents");
+  }
+  if (request.shared_bytes > device().most_shared_bytes) {
+    not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name + " gives a block " +
+             std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
+  }
+  if (request.dynamic_bytes > 0) {
+    TS_CHECK(cudaFuncSetAttribute(request.entry, cudaFuncAttributeMaxDynamicSharedMemorySize, int(request.dynamic_bytes)));
+  }
+  if (pending.size() == 1024) finish_pending();  // bounds the events in flight
+
+  Pending launch{};
+  launch.report.kernel = std::move(name);
+  launch.report.target = target().name;
+  launch.report.blocks = request.blocks;
+  launch.report.threads = request.threads;
+  launch.report.shared_bytes = request.shared_bytes;
+  launch.start = take_event();
+  launch.stop = take_event();
+  TS_CHECK(cudaEventRecord(launch.start, nullptr));
+  TS_CHECK(cudaLaunchKernel(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)), &argument,
+                            std::size_t(request.dynamic_bytes), nullptr));
+  TS_CHECK(cudaEventRecord(launch.stop, nullptr));
+  pending.push_back(std::move(launch));
+}
+
+}  // namespace detail
+
+}  // namespace tilestep
