@@ -13,3 +13,10 @@
 #define TS_INLINE inline __attribute__((always_inline))
 #define TS_UNROLL
 #endif
+
+// A constant object of namespace scope, to be followed by its type: device code needs a copy of its own.
+#if defined(__CUDA_ARCH__)
+#define TS_CONSTANT static constexpr __device__
+#else
+#define TS_CONSTANT inline constexpr
+#endif

@@ -15,3 +15,5 @@
 #define TS_INLINE inline __attribute__((always_inline))
 #define TS_UNROLL
 #endif
+
+#define TS_CONSTANT inline constexpr  // a constant object of namespace scope, to be followed by its type

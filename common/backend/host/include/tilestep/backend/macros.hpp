@@ -1,0 +1,9 @@
+#pragma once
+// What a function is compiled for. On the host every function is an ordinary one, so the words mean nothing here;
+// the cuda and hip headers of the same name give them their meaning.
+
+#define TS_HOST_DEVICE                          // runs on the CPU and on the GPU
+#define TS_DEVICE                               // runs in a kernel
+#define TS_UNROLL                               // unroll the next loop
+#define TS_INLINE __attribute__((always_inline)) inline
+#define TS_CONSTANT inline constexpr            // a constant object of namespace scope, to be followed by its type
