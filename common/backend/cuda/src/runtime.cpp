@@ -147,9 +147,11 @@ void synchronize() { TS_CHECK(cudaDeviceSynchronize()); }
 void mark_uninitialised(void*, std::int64_t) {}
 
 void set_run_options(RunOptions const& options) {
-  if (!options.target.empty() && options.target != target().name) {
-    not_here("--target " + options.target + " is not here: " + device().name + " is " + std::string(target().name) +
-             "; the host backend runs every target");
+  if (options.target.empty()) return;
+  TargetInfo const& wanted = target_info(options.target);
+  if (wanted.name != target().name) {
+    not_here("target " + options.target + " is not here: " + device().name + " is " + std::string(target().name) +
+             ", and only the host backend runs every target");
   }
 }
 

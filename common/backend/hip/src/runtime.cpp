@@ -51,11 +51,10 @@ Device find_device() {
   hipDeviceProp_t properties{};
   TS_CHECK(hipGetDeviceProperties(&properties, 0));
   std::string const name = target_name(properties.gcnArchName);
-  TargetInfo const* const target = find_target(name);
-  if (target == nullptr) {
-    not_here(std::string(properties.name) + " is a " + name + ": the hip backend knows gfx90a, gfx942, gfx950, gfx11 and gfx12");
+  for (TargetInfo const& known : targets) {
+    if (known.name == name) return Device{properties.name, &known, std::int64_t(properties.sharedMemPerBlock)};
   }
-  return Device{properties.name, target, std::int64_t(properties.sharedMemPerBlock)};
+  not_here(std::string(properties.name) + " is a " + name + ": the hip backend knows gfx90a, gfx942, gfx950, gfx11 and gfx12");
 }
 
 Device const& device() {
@@ -146,9 +145,11 @@ void synchronize() { TS_CHECK(hipDeviceSynchronize()); }
 void mark_uninitialised(void*, std::int64_t) {}
 
 void set_run_options(RunOptions const& options) {
-  if (!options.target.empty() && options.target != target().name) {
-    not_here("--target " + options.target + " is not here: " + device().name + " is " + std::string(target().name) +
-             "; the host backend runs every target");
+  if (options.target.empty()) return;
+  TargetInfo const& wanted = target_info(options.target);
+  if (wanted.name != target().name) {
+    not_here("target " + options.target + " is not here: " + device().name + " is " + std::string(target().name) +
+             ", and only the host backend runs every target");
   }
 }
 

@@ -20,3 +20,10 @@
 #else
 #define TS_CONSTANT inline constexpr
 #endif
+
+// Before a function for both sides that calls what it is given: nvcc need not check on which side that may run.
+#if defined(__CUDACC__)
+#define TS_CALLS_ANY _Pragma("nv_exec_check_disable")
+#else
+#define TS_CALLS_ANY
+#endif

@@ -17,3 +17,4 @@
 #endif
 
 #define TS_CONSTANT inline constexpr  // a constant object of namespace scope, to be followed by its type
+#define TS_CALLS_ANY                   // before a function that calls what it is given; a word for nvcc

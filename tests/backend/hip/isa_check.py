@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Compiles a source's kernels for one AMD target, without ROCm, and reads the instructions.
+
+Every kernel must pass these checks:
+  scratch   its registers hold all its variables: no stack, no scratch_ instruction
+  spills    no register was spilled
+  flat      every access knows its memory: no flat_ instruction
+  calls     every function was inlined
+  shared    a kernel that owns shared memory reaches it by ds_ instructions
+and what --expect asks for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the target.
+"""
+import argparse
+import collections
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+BACKEND = REPOSITORY / "common/backend"
+INCLUDES = [BACKEND / "hip/device_only", BACKEND / "hip/include", BACKEND / "any/include", REPOSITORY / "common/include"]
+FLAGS = ["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib", "-std=c++20", "-O3",
+         "-Wall", "-Wextra", "-Werror", "-S"]
+
+Kernel = collections.namedtuple("Kernel", "symbol name metadata instructions")
+
+
+def compile_to_assembly(clang, target, source, output, includes):
+    command = [clang, *FLAGS, f"--offload-arch={target}"]
+    for folder in [*INCLUDES, *includes]:
+        command += ["-I", str(folder)]
+    subprocess.run([*command, str(source), "-o", str(output)], check=True)
+
+
+def demangle(symbols):
+    """Readable names: the kernel's own type, without `kernel_entry` and the parameters."""
+    tool = shutil.which("c++filt") or shutil.which("llvm-cxxfilt")
+    names = list(symbols)
+    if tool and names:
+        names = subprocess.run([tool, *symbols], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
+    result = {}
+    for symbol, name in zip(symbols, names):
+        match = re.match(r"void tilestep::detail::kernel_entry<(.*)>\(", name)
+        result[symbol] = match.group(1) if match else name
+    return result
+
+
+def read_metadata(text):
+    """symbol -> its numbers in the notes at the end of the file (YAML of a fixed form)."""
+    kernels = {}
+    notes = text[text.rfind("amdhsa.kernels:"):] if "amdhsa.kernels:" in text else ""
+    for entry in re.split(r"^  - (?=\.)", notes, flags=re.MULTILINE)[1:]:
+        numbers = dict(re.findall(r"^(?:    )?(\.\w+):\s+(\S+)\s*$", entry, flags=re.MULTILINE))
+        kernels[numbers[".name"]] = numbers
+    return kernels
+
+
+def read_kernels(text):
+    """The kernels of an assembly file with their instructions, comments and directives left out."""
+    metadata = read_metadata(text)
+    names = demangle(list(metadata))
+    kernels = []
+    for symbol, numbers in metadata.items():
+        body = text[text.index(f"\n{symbol}:") + 1:]
+        body = body[:re.search(r"^\s*\.section|^\.Lfunc_end", body, flags=re.MULTILINE).start()]
+        lines = [line.split(";")[0].strip() for line in body.splitlines()[1:]]
+        instructions = [line for line in lines if re.match(r"[a-z]\w*(\s|$)", line)]
+        kernels.append(Kernel(symbol, names[symbol], numbers, instructions))
+    return kernels
+
+
+def count(kernel, pattern):
+    return sum(bool(re.match(pattern, instruction)) for instruction in kernel.instructions)
+
+
+def failed_checks(kernel):
+    """(check, what was found) for each check that the kernel fails."""
+    number = {key: int(value) for key, value in kernel.metadata.items() if value.isdigit()}
+    failed = []
+    stack = number[".private_segment_fixed_size"]
+    scratch = count(kernel, "scratch_")
+    if stack or scratch or kernel.metadata.get(".uses_dynamic_stack") == "true":
+        failed.append(("scratch", f"{stack} bytes of stack a thread, {scratch} scratch instructions"))
+    if number[".vgpr_spill_count"] or number[".sgpr_spill_count"]:
+        failed.append(("spills", f"{number['.vgpr_spill_count']} vector and {number['.sgpr_spill_count']} scalar registers"))
+    if count(kernel, "flat_"):
+        failed.append(("flat", f"{count(kernel, 'flat_')} flat instructions"))
+    if count(kernel, "s_swappc"):
+        failed.append(("calls", f"{count(kernel, 's_swappc')} calls"))
+    if number[".group_segment_fixed_size"] and not count(kernel, "ds_"):
+        failed.append(("shared", f"{number['.group_segment_fixed_size']} bytes of shared memory and no ds_ instruction"))
+    return failed
+
+
+def failed_expectations(kernels, expectations):
+    """KERNEL=INSTRUCTION, two regular expressions: every kernel of that name has the instruction."""
+    failed = []
+    for expectation in expectations:
+        name, _, instruction = expectation.partition("=")
+        chosen = [kernel for kernel in kernels if re.search(name, kernel.name)]
+        if not chosen:
+            failed.append((name, "expect", "there is no such kernel"))
+        failed += [(kernel.name, "expect", f"no {instruction}") for kernel in chosen if not count(kernel, instruction)]
+    return failed
+
+
+def self_test(kernels):
+    """Each kernel of the source is named Fails_CHECK, or Passes_... : the checks must say the same."""
+    wrong = []
+    for kernel in kernels:
+        wanted = re.search(r"Fails_(\w+)", kernel.name)
+        found = [check for check, _ in failed_checks(kernel)]
+        if (wanted.group(1) not in found) if wanted else found:
+            wrong.append((kernel.name, "self-test", f"found {found or 'nothing'}"))
+    for check in ["scratch", "spills", "flat", "calls", "shared"]:
+        if not any(f"Fails_{check}" in kernel.name for kernel in kernels):
+            wrong.append((check, "self-test", "no kernel fails it"))
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--target", required=True, help="gfx90a, gfx942, gfx950, gfx1100, gfx1201, ..")
+    parser.add_argument("--clang", default="clang++-19")
+    parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
+    parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
+    parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION", help="regular expressions")
+    parser.add_argument("--self-test", action="store_true", help="the source's kernels are bad on purpose: each must fail its check")
+    arguments = parser.parse_args()
+
+    clang = shutil.which(arguments.clang)
+    if clang is None:
+        print(f"skipped: there is no {arguments.clang} on this machine")
+        return 77
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include)
+    except subprocess.CalledProcessError:
+        print(f"{arguments.source} does not compile for {arguments.target}")
+        return 1
+
+    kernels = read_kernels(arguments.output.read_text())
+    if arguments.self_test:
+        failed = self_test(kernels)
+    else:
+        failed = [(kernel.name, check, found) for kernel in kernels for check, found in failed_checks(kernel)]
+        failed += failed_expectations(kernels, arguments.expect)
+        if not kernels:
+            failed.append((str(arguments.source), "kernels", "none were compiled"))
+    for name, check, found in failed:
+        print(f"{arguments.target}: {name}: {check}: {found}")
+    most = max((int(kernel.metadata[".vgpr_count"]) for kernel in kernels), default=0)
+    print(f"{arguments.target}: {len(kernels)} kernels, at most {most} vector registers, "
+          f"{len(failed)} checks failed, {arguments.output}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
