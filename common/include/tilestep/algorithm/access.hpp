@@ -1,0 +1,51 @@
+#pragma once
+// How an algorithm walks over a tensor and touches its elements, whatever memory they live in. Global and shared memory go through
+// the backend's loads and stores: instructions on a GPU, one recorded event each on the virtual GPU. Registers and host memory are
+// ordinary objects.
+
+#include <tilestep/tensor.hpp>  // Tensor, for_each_index
+
+namespace tilestep::detail {
+
+template <class TensorT>
+inline constexpr bool in_device_memory = std::is_same_v<memory_t<TensorT>, GlobalMemory> || std::is_same_v<memory_t<TensorT>, SharedMemory>;
+template <class TensorT>
+inline constexpr bool in_registers = std::is_same_v<memory_t<TensorT>, RegisterMemory>;
+
+/// Call f on every coordinate of `shape`, first mode fastest: integers where it has one mode, tuples of integers elsewhere.
+template <bool Unroll, class Shape, class F, class... Outer>
+TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, F&& f, Outer const&... outer) {
+  if constexpr (!is_tuple_v<Shape>) {
+    for_each_index<Unroll>(shape, f);
+  } else if constexpr (sizeof...(Outer) == tuple_size_v<Shape>) {
+    if constexpr (sizeof...(Outer) == 1) f(outer...);
+    else f(make_coord(outer...));
+  } else {
+    constexpr int mode = tuple_size_v<Shape> - 1 - int(sizeof...(Outer));
+    for_each_index<Unroll>(size(get<mode>(shape)), [&](auto i) { for_each_coordinate<Unroll>(shape, f, i, outer...); });
+  }
+}
+
+/// Read the VEC elements that start at `coord` into `registers`. Where `pred` is false nothing is read.
+template <int VEC = 1, class TensorT, class Coord, class T>
+TS_INLINE TS_HOST_DEVICE constexpr void read(TensorT const& src, Coord const& coord, T* registers, bool pred = true) {
+  if constexpr (in_device_memory<TensorT>) {
+    load_if<VEC>(src.data() + src.layout()(coord), registers, pred);
+  } else if (pred) {
+    if constexpr (VEC == 1) registers[0] = src(coord);
+    else static_for<VEC>([&](auto v) { registers[v] = (src.data() + src.layout()(coord))[v]; });
+  }
+}
+
+/// Write the VEC elements that start at `coord` from `registers`. Where `pred` is false nothing is written.
+template <int VEC = 1, class TensorT, class Coord, class T>
+TS_INLINE TS_HOST_DEVICE constexpr void write(TensorT&& dst, Coord const& coord, T const* registers, bool pred = true) {
+  if constexpr (in_device_memory<TensorT>) {
+    store_if<VEC>(dst.data() + dst.layout()(coord), registers, pred);
+  } else if (pred) {
+    if constexpr (VEC == 1) dst(coord) = registers[0];
+    else static_for<VEC>([&](auto v) { (dst.data() + dst.layout()(coord))[v] = registers[v]; });
+  }
+}
+
+}  // namespace tilestep::detail

@@ -1,0 +1,32 @@
+#pragma once
+// The last step of a GEMM: scale the accumulator and add what was there before.
+
+#include <tilestep/algorithm/access.hpp>  // read, write, for_each_coordinate
+
+namespace tilestep {
+
+/// y(c) = alpha x(c) + beta y(c) wherever pred(c) is nonzero. With beta = 0, y is never read: it may hold anything, NaN included.
+/// @param x accumulators   @param y of the same extents, in any memory
+template <class Alpha, class X, class Beta, class Y, class Pred>
+TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
+  static_assert(rank_v<X> == rank_v<remove_cvref_t<Y>>, "axpby: x and y differ in rank: partition both alike");
+  using T = typename remove_cvref_t<X>::value_type;
+  using Out = typename remove_cvref_t<Y>::value_type;
+  detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>>(x.shape(), [&](auto const& c) {
+    bool const wanted = static_cast<bool>(pred(c));
+    T sum = static_cast<T>(alpha * static_cast<T>(x(c)));
+    if (beta != Beta(0)) {
+      Out before{};
+      detail::read(y, c, &before, wanted);
+      sum = static_cast<T>(sum + beta * static_cast<T>(before));
+    }
+    Out const value = static_cast<Out>(sum);
+    detail::write(y, c, &value, wanted);
+  });
+}
+template <class Alpha, class X, class Beta, class Y>
+TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y) {
+  axpby(alpha, x, beta, y, [](auto const&) { return true_type{}; });
+}
+
+}  // namespace tilestep

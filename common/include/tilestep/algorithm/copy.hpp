@@ -1,0 +1,96 @@
+#pragma once
+// Copy a tensor to another of the same extents: whole, element by element where a predicate holds, or in vectors. The memories may be
+// any two: the types of the tensors choose the instructions.
+
+#include <tilestep/algorithm/access.hpp>  // read, write, for_each_coordinate
+
+namespace tilestep {
+
+namespace detail {
+template <class Src, class Dst>
+TS_HOST_DEVICE constexpr void check_copy(Src const& src, Dst const& dst) {
+  static_assert(rank_v<Src> == rank_v<Dst>, "copy: source and destination differ in rank: give both the same modes (group_modes, flatten)");
+  transform(product_each(src.shape()), product_each(dst.shape()), [](auto const& s, auto const& d) {
+    if constexpr (is_static_v<decltype(s)> && is_static_v<decltype(d)>) {
+      static_assert(remove_cvref_t<decltype(s)>::value == remove_cvref_t<decltype(d)>::value,
+                    "copy: a mode of source and destination differs in extent: tile both alike");
+    } else {
+      require(s == d, "copy: a mode of source and destination differs in extent: tile both alike");
+    }
+    return Int<0>{};
+  });
+}
+template <class Src, class Dst>
+inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
+}  // namespace detail
+
+/// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
+/// @param pred anything callable with a coordinate of src: a tensor of predicates, or a function
+/// @par Source CuTe's `copy_if`; it does not fill with zeros
+template <class Pred, class Src, class Dst>
+TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+  detail::check_copy(src, dst);
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(src.shape(), [&](auto const& c) {
+    typename Src::value_type value{};
+    bool const wanted = static_cast<bool>(pred(c));
+    detail::read(src, c, &value, wanted);
+    typename remove_cvref_t<Dst>::value_type const converted = static_cast<typename remove_cvref_t<Dst>::value_type>(value);
+    detail::write(dst, c, &converted, wanted);
+  });
+}
+
+/// Copy src(c) to dst(c) for every coordinate c, one element at a time.
+template <class Src, class Dst>
+TS_HOST_DEVICE constexpr void copy(Src const& src, Dst&& dst) {
+  copy_if([](auto const&) { return true_type{}; }, src, dst);
+}
+
+/// The order in which copy walks the modes, the mode along which it takes vectors, and the elements in one vector.
+/// @par Source CK's `copy<DimAccessOrder, vector_dim, scalar_per_vector>`
+template <class Order, int VectorMode, int ScalarsPerVector>
+struct VectorAccess {
+  static_assert(ScalarsPerVector == 1 || ScalarsPerVector == 2 || ScalarsPerVector == 4 || ScalarsPerVector == 8 || ScalarsPerVector == 16,
+                "VectorAccess: a vector has 1, 2, 4, 8 or 16 elements");
+};
+
+/// Copy in vectors: along VectorMode, ScalarsPerVector elements at a time, where `pred` of the vector's first coordinate holds.
+/// @param order of the modes: Step<_0,_1> walks mode 0 outermost, mode 1 innermost
+/// @pre both tensors have stride 1 along VectorMode, the extent there is static and a multiple of ScalarsPerVector, and every vector
+///      starts at a multiple of its own size in bytes
+template <class Order, int VectorMode, int ScalarsPerVector, class Pred, class Src, class Dst>
+TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPerVector>, Pred const& pred, Src const& src, Dst&& dst) {
+  using T = typename Src::value_type;
+  static_assert(std::is_same_v<T, typename remove_cvref_t<Dst>::value_type>, "copy in vectors: source and destination must have one element type; convert in registers");
+  constexpr int rank = rank_v<Src>;
+  static_assert(tuple_size_v<Order> == rank && VectorMode < rank, "copy in vectors: the order needs one entry per mode, and VectorMode must be one of them");
+  static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> && is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
+                "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another mode or one scalar per vector");
+  constexpr auto extent = decltype(size<VectorMode>(src.layout())){};
+  static_assert(extent % ScalarsPerVector == 0, "copy in vectors: the extent of the vector mode must be a multiple of the vector: take shorter vectors");
+  detail::check_copy(src, dst);
+  // Walk the modes in the order asked for, the vector mode in steps of one vector.
+  auto const steps = replace<VectorMode>(product_each(src.shape()), extent / Int<ScalarsPerVector>{});
+  auto const walk = [&]<int... I>(seq<I...>) { return make_shape(get<decltype(get<rank - 1 - I>(Order{}))::value>(steps)...); }(make_seq<rank>{});
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(walk, [&](auto const& w) {
+    auto const place = [&](auto mode) {
+      constexpr int at = [] {
+        int found = 0;
+        static_for<rank>([&](auto i) { if (decltype(get<i.value>(Order{}))::value == decltype(mode)::value) found = i.value; });
+        return rank - 1 - found;
+      }();
+      if constexpr (decltype(mode)::value == VectorMode) return get<at>(w) * Int<ScalarsPerVector>{};
+      else return get<at>(w);
+    };
+    auto const c = [&]<int... I>(seq<I...>) { return make_coord(place(Int<I>{})...); }(make_seq<rank>{});
+    T vector[ScalarsPerVector];
+    bool const wanted = static_cast<bool>(pred(c));
+    detail::read<ScalarsPerVector>(src, c, vector, wanted);
+    detail::write<ScalarsPerVector>(dst, c, vector, wanted);
+  });
+}
+template <class Order, int VectorMode, int ScalarsPerVector, class Src, class Dst>
+TS_HOST_DEVICE constexpr void copy(VectorAccess<Order, VectorMode, ScalarsPerVector> access, Src const& src, Dst&& dst) {
+  copy_if(access, [](auto const&) { return true_type{}; }, src, dst);
+}
+
+}  // namespace tilestep

@@ -1,0 +1,21 @@
+#pragma once
+// Set every element of a tensor. The usual first line of a GEMM is clear(accumulator).
+
+#include <tilestep/algorithm/access.hpp>  // write, for_each_coordinate
+
+namespace tilestep {
+
+/// dst(c) = value for every coordinate c.
+template <class TensorT, class T>
+TS_HOST_DEVICE constexpr void fill(TensorT&& dst, T const& value) {
+  typename remove_cvref_t<TensorT>::value_type const v = value;
+  detail::for_each_coordinate<detail::in_registers<TensorT>>(dst.shape(), [&](auto const& c) { detail::write(dst, c, &v); });
+}
+
+/// dst(c) = 0 for every coordinate c.
+template <class TensorT>
+TS_HOST_DEVICE constexpr void clear(TensorT&& dst) {
+  fill(dst, typename remove_cvref_t<TensorT>::value_type{});
+}
+
+}  // namespace tilestep

@@ -1,0 +1,53 @@
+#pragma once
+// One matrix instruction as the algorithms see it: which shape it multiplies and a call that does it on one thread's fragments.
+// An operation says what happens; its traits say in which layouts. MmaAtom joins the two.
+
+#include <tilestep/tensor.hpp>  // Tensor, Layout, for_each_index
+
+namespace tilestep {
+
+/// What an operation's traits provide:
+///   Shape_MNK   the product it computes, (M,N,K)
+///   ThrID       its threads
+///   ALayout     (thread,value) -> (m,k), BLayout -> (n,k), CLayout -> (m,n), each a column-major index
+///   ValA, ValB, ValC   element types
+template <class Operation>
+struct MmaTraits;
+
+template <class Operation>
+struct MmaAtom : MmaTraits<Operation> {
+  /// C += A B on one thread's fragments.
+  /// @param a (V)  @param b (V)  @param c (V), accumulated in place; each V as long as its layout's value mode says
+  template <class C, class A, class B>
+  TS_HOST_DEVICE static constexpr void call(C& c, A const& a, B const& b) { MmaTraits<Operation>::call(c, a, b); }
+};
+
+/// One multiply-add on one thread, in the accumulator's type: the atom that every target has.
+template <class TC, class TA = TC, class TB = TA>
+struct UniversalFMA {};
+
+template <class TC, class TA, class TB>
+struct MmaTraits<UniversalFMA<TC, TA, TB>> {
+  using ValA = TA;
+  using ValB = TB;
+  using ValC = TC;
+  using Shape_MNK = Shape<_1, _1, _1>;
+  using ThrID = Layout<_1>;
+  using ALayout = Layout<Shape<_1, _1>>;
+  using BLayout = Layout<Shape<_1, _1>>;
+  using CLayout = Layout<Shape<_1, _1>>;
+
+  /// c[v] += a[v] b[v] for every v: rounded once for floating point, exact for integers.
+  template <class C, class A, class B>
+  TS_INLINE TS_HOST_DEVICE static constexpr void call(C& c, A const& a, B const& b) {
+    for_each_index<true>(size(c), [&](auto v) {
+      TC const x = static_cast<TC>(static_cast<TA>(a(v)));
+      TC const y = static_cast<TC>(static_cast<TB>(b(v)));
+      TC const z = c(v);
+      if constexpr (std::is_floating_point_v<TC>) c(v) = fma(x, y, z);
+      else c(v) = static_cast<TC>(x * y + z);
+    });
+  }
+};
+
+}  // namespace tilestep

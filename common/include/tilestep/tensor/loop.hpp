@@ -1,0 +1,22 @@
+#pragma once
+// Loops over extents. An extent known at compile time becomes straight-line code whose indices are types, so that registers can be
+// indexed; any other extent becomes a loop.
+
+#include <tilestep/core.hpp>  // static_for, Int, Tuple
+
+namespace tilestep {
+
+/// Extents up to this many are unrolled even where no register tensor asks for it.
+inline constexpr int unroll_limit = 64;
+
+/// Call f(0), .. f(n-1). Indices are Int<> where n is static and Unroll asks for it or n is small.
+template <bool Unroll = false, class N, class F>
+TS_INLINE TS_HOST_DEVICE constexpr void for_each_index(N const& n, F&& f) {
+  if constexpr (is_static_v<N> && (Unroll || decltype(n + 0){} <= unroll_limit)) {
+    static_for<N::value>(f);
+  } else {
+    for (decltype(n + 0) i = 0; i < n; ++i) f(i);
+  }
+}
+
+}  // namespace tilestep
