@@ -1,0 +1,99 @@
+"""What the reader sees while something runs: a heading, its progress, how long it took; a log of everything."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Callable, Mapping, Optional, Sequence
+
+TERMINAL = sys.stderr.isatty()
+HEARTBEAT = 10.0  # seconds between progress lines where there is no terminal to rewrite
+
+
+class Stop(Exception):
+    """Ends the program: a sentence for the reader and an exit code."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Progress:
+    """One changing line on stderr; a line now and then where stderr is no terminal."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.started = self.shown = time.monotonic()
+        if TERMINAL:
+            self._rewrite("")
+        else:
+            print(f"{title} ...", file=sys.stderr, flush=True)
+
+    def show(self, text: str) -> None:
+        now = time.monotonic()
+        if TERMINAL:
+            self._rewrite(text)
+        elif now - self.shown >= HEARTBEAT:
+            print(f"  {now - self.started:4.0f} s  {text}", file=sys.stderr, flush=True)
+            self.shown = now
+
+    def done(self, text: str = "") -> None:
+        seconds = time.monotonic() - self.started
+        line = f"{self.title}: {text}{', ' if text else ''}{seconds:.1f} s"
+        print(("\r\033[K" if TERMINAL else "") + line, file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if TERMINAL:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def _rewrite(self, text: str) -> None:
+        width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+        print("\r\033[K" + f"{self.title} ... {text}"[:width], end="", file=sys.stderr, flush=True)
+
+
+def run_step(title: str, command: Sequence[str], log: Path, env: Optional[Mapping[str, str]] = None,
+             keep: Callable[[str], bool] = lambda line: False) -> tuple[int, list[str]]:
+    """Run a command with progress; its output goes to the log, and lines that keep() likes are printed too.
+
+    Returns the exit code and all lines. On failure the end of the output is shown.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    progress = Progress(title)
+    lines: list[str] = []
+    with log.open("w") as file:
+        file.write("$ " + " ".join(command) + "\n")
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                   env={**os.environ, **(env or {})})
+        assert process.stdout
+        for line in process.stdout:
+            file.write(line)
+            line = line.rstrip("\n")
+            lines.append(line)
+            if keep(line):
+                progress.clear()
+                print(line, flush=True)
+            elif line.strip():
+                progress.show(line.strip())
+        code = process.wait()
+    progress.done("" if code == 0 else f"failed with exit code {code}")
+    return code, lines
+
+
+def must(title: str, command: Sequence[str], log: Path, env: Optional[Mapping[str, str]] = None) -> list[str]:
+    """run_step, and stop with the end of the output when it fails."""
+    code, lines = run_step(title, command, log, env)
+    if code:
+        print("\n".join(lines[-40:]), file=sys.stderr)
+        raise Stop(f"{title}: failed; the whole output is in {log}", 1)
+    return lines
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Columns aligned by spaces; the first row is the heading."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)

@@ -1,0 +1,112 @@
+"""Files that are written by a tool: written in place, or compared with what is there (--check)."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+from pathlib import Path
+from typing import Callable, Iterator, Union
+
+from repository import ROOT, Chapter, Mistake, find_chapters
+
+# What a file should hold; None means that it should not be there.
+Files = dict[Path, Union[bytes, None]]
+
+# The generated blocks that a Markdown file may have.
+KINDS = ("snippet", "whatchanged", "chapters", "headers", "output")
+
+
+def settle(files: Files, check: bool) -> int:
+    """Write what differs, or with check=True name it and return 1."""
+    stale = 0
+    for path, wanted in sorted(files.items()):
+        actual = path.read_bytes() if path.exists() else None
+        if actual == wanted:
+            continue
+        stale += 1
+        shown = os.path.relpath(path, ROOT)
+        if check:
+            print(f"{shown}: is not what docs/tools/refresh writes")
+            print_difference(actual or b"", wanted or b"", shown)
+        elif wanted is None:
+            path.unlink()
+            print(f"removed {shown}")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(wanted)
+            print(f"wrote {shown}")
+    return 1 if check and stale else 0
+
+
+def print_difference(actual: bytes, wanted: bytes, name: str) -> None:
+    lines = list(difflib.unified_diff(actual.decode(errors="replace").splitlines(),
+                                      wanted.decode(errors="replace").splitlines(),
+                                      f"{name} (committed)", f"{name} (generated)", lineterm="", n=1))
+    print("\n".join(lines[:60]))
+    if len(lines) > 60:
+        print(f"... and {len(lines) - 60} more lines")
+
+
+def program(description: str, generate: Callable[[Chapter, Path], Files]) -> int:
+    """The command line that the chapter tools share."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("chapter", nargs="*", help="04 or 04_fma_gemm; without one, every chapter")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is stale")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build/host/bin", help="where the chapters' programs are")
+    options = parser.parse_args()
+
+    def files() -> Files:
+        every: Files = {}
+        for chapter in find_chapters(options.chapter):
+            every.update(generate(chapter, options.bin.resolve()))
+        return every
+
+    return guarded(lambda: settle(files(), options.check))
+
+
+def guarded(body: Callable[[], int]) -> int:
+    """Run body; a Mistake becomes one sentence on stderr and exit code 1."""
+    try:
+        return body()
+    except Mistake as mistake:
+        print(mistake, file=sys.stderr)
+        return 1
+
+
+def blocks(text: str, where: Path) -> Iterator[tuple[int, int, str, str]]:
+    """The generated blocks of a Markdown file: (first line, closing line, kind, argument).
+
+    A block stands between `<!-- kind: argument -->` and `<!-- /kind -->`, each alone on its line and outside code fences.
+    """
+    fence, opened = "", None
+    for number, line in enumerate(text.splitlines()):
+        marker = line.strip()
+        comment = marker[4:-3].strip() if marker.startswith("<!--") and marker.endswith("-->") else ""
+        if opened:
+            if comment == "/" + opened[1]:
+                yield opened[0], number, opened[1], opened[2]
+                opened = None
+        elif fence:
+            fence = "" if marker == fence else fence
+        elif marker.startswith("```"):
+            fence = "`" * (len(marker) - len(marker.lstrip("`")))
+        elif comment.startswith("/"):
+            raise Mistake(f"{where}:{number + 1}: '{marker}' closes a block that was not opened")
+        elif comment:
+            kind, _, argument = comment.partition(":")
+            if kind.strip() in KINDS:
+                opened = (number, kind.strip(), argument.strip())
+    if opened:
+        raise Mistake(f"{where}:{opened[0] + 1}: block '{opened[1]}' is not closed by <!-- /{opened[1]} -->")
+
+
+def fill(path: Path, **makers: Callable[[str], str]) -> Files:
+    """The Markdown file with the blocks of each named kind filled by makers[kind](argument)."""
+    text = path.read_text()
+    lines = text.splitlines()
+    for first, last, kind, argument in reversed(list(blocks(text, path))):
+        if kind in makers:
+            lines[first + 1:last] = makers[kind](argument).splitlines()
+    return {path: ("\n".join(lines) + "\n").encode()}

@@ -1,0 +1,95 @@
+"""What the repository holds: its root and its chapters, in order, as the add_chapter() calls describe them."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Mistake(Exception):
+    """Something in the repository is not as it should be; the message is a sentence for its author."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Chapter:
+    name: str        # 04_fma_gemm
+    adds: str        # what it adds, one sentence
+    builds_on: str   # the chapter whose kernel.hpp it changes, or ""
+    runs: list[str]  # the problems of `./tutorial run`, one string of options each
+    folder: Path
+
+    @property
+    def number(self) -> str:
+        return self.name.split("_")[0]
+
+    @property
+    def readme(self) -> Path:
+        return self.folder / "README.md"
+
+    def title(self) -> str:
+        """The first heading of the chapter's README."""
+        for line in self.readme.read_text().splitlines():
+            if line.startswith("# "):
+                return line[2:].strip()
+        raise Mistake(f"{self.readme}: has no '# ' heading")
+
+
+def chapters(root: Path = ROOT) -> list[Chapter]:
+    """The chapters in the order of chapters/CMakeLists.txt."""
+    listing = root / "chapters" / "CMakeLists.txt"
+    found = []
+    for call in cmake_calls(listing, "add_subdirectory"):
+        folder = listing.parent / call[0]
+        calls = cmake_calls(folder / "CMakeLists.txt", "add_chapter")
+        if len(calls) != 1:
+            raise Mistake(f"{folder / 'CMakeLists.txt'}: wants one add_chapter() call, has {len(calls)}")
+        found.append(_chapter(folder, calls[0]))
+    return found
+
+
+def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
+    """The chapters called 4, 04 or 04_fma_gemm; all of them when no name is given."""
+    every = chapters(root)
+    if not names:
+        return every
+    chosen = []
+    for name in names:
+        matches = [c for c in every if c.name == name or (name.isdigit() and int(c.number) == int(name))]
+        if not matches:
+            raise Mistake(f"there is no chapter '{name}': choose one of {', '.join(c.name for c in every) or '(none)'}")
+        chosen += matches
+    return chosen
+
+
+def _chapter(folder: Path, words: list[str]) -> Chapter:
+    values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "SOURCES": []}
+    key = None
+    for word in words[1:]:
+        if word in values:
+            key = word
+        elif key:
+            values[key].append(word)
+    if words[0] != folder.name:
+        raise Mistake(f"{folder / 'CMakeLists.txt'}: add_chapter({words[0]}) stands in folder {folder.name}")
+    return Chapter(words[0], " ".join(values["ADDS"]), " ".join(values["BUILDS_ON"]), values["RUNS"], folder)
+
+
+def cmake_calls(path: Path, function: str) -> list[list[str]]:
+    """The arguments of each call of a function in a CMake file: strings and bare words, comments left out."""
+    token = re.compile(r'"((?:[^"\\]|\\.)*)"|#[^\n]*|([()])|([^\s()"#]+)', re.S)
+    calls: list[list[str]] = []
+    depth, previous = 0, ""
+    for string, bracket, word in token.findall(path.read_text()):
+        if bracket == "(":
+            depth += 1
+            if depth == 1:
+                calls.append([previous])
+        elif bracket == ")":
+            depth -= 1
+        elif depth and (word or string):
+            calls[-1].append(word or re.sub(r"\\(.)", r"\1", string))
+        previous = word
+    return [call[1:] for call in calls if call[0] == function]

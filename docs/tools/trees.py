@@ -1,0 +1,59 @@
+"""The build trees: build/host, build/cuda, build/hip, one per backend, configured by the presets of the same names."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import machine
+from console import Stop, must
+from repository import ROOT
+
+
+def tree(backend: str) -> Path:
+    return ROOT / "build" / backend
+
+
+def binaries(backend: str) -> Path:
+    return tree(backend) / "bin"
+
+
+def build(backend: str, tests: bool, targets: list[str]) -> None:
+    """Configure the backend's tree where that is needed and build the targets, or everything without any."""
+    require_compiler(backend)
+    configure(backend, tests)
+    what = "everything" if not targets else " ".join(targets)
+    command = ["cmake", "--build", str(tree(backend)), "-j", str(machine.cores())]
+    for target in targets:
+        command += ["--target", target]
+    must(f"building {what} for {backend}", command, log("build", backend))
+
+
+def configure(backend: str, tests: bool) -> None:
+    """`run` leaves the tests out of a new tree, because it does not ask for Catch2; `test` adds them."""
+    cache = tree(backend) / "CMakeCache.txt"
+    settings = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M)) if cache.exists() else {}
+    if settings and Path(settings.get("CMAKE_HOME_DIRECTORY", "")) != ROOT:
+        print(f"{tree(backend)} was configured for another folder: starting it afresh", file=sys.stderr)
+        shutil.rmtree(tree(backend))
+        settings = {}
+    ready = (tree(backend) / "build.ninja").exists()
+    if ready and (not tests or settings.get("TILESTEP_TESTS") == "ON"):
+        return
+    command = ["cmake", "--preset", backend, f"-DTILESTEP_TESTS={'ON' if tests else 'OFF'}"]
+    if backend == "cuda":
+        command.append(f"-DCMAKE_CUDA_COMPILER={machine.nvcc()}")
+    must(f"configuring build/{backend}", command, log("configure", backend))
+
+
+def log(step: str, backend: str) -> Path:
+    return ROOT / "build/logs" / f"{step}-{backend}.log"
+
+
+def require_compiler(backend: str) -> None:
+    if backend == "cuda" and not machine.nvcc():
+        raise Stop("backend cuda wants nvcc, and neither the PATH nor /usr/local/cuda has it: install the CUDA Toolkit", 3)
+    if backend == "hip" and not machine.hip_compiler():
+        raise Stop("backend hip wants hipcc, and neither the PATH nor /opt/rocm has it: install ROCm", 3)

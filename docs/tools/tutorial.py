@@ -1,0 +1,80 @@
+"""What ./tutorial does: one function per verb. `./tutorial --help` prints usage.txt."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+import docs_site
+import doctor
+import run_chapters
+import run_tests
+from console import Stop
+from repository import ROOT, Mistake
+
+BACKENDS = ["host", "cuda", "hip"]
+
+
+def run(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="./tutorial run", usage="./tutorial run [NN] [--target T] [--backend B] [-- options of the chapter]",
+        description="Build the chapters and run each against its reference. With NN, one chapter: what follows -- are its "
+                    "own options, and its own output is shown. Without, every chapter's problems and one table.")
+    words, own_options = split_at_dashes(words)
+    parser.add_argument("chapter", nargs="*", metavar="NN", help="a chapter: 4, 04 or 04_fma_gemm")
+    parser.add_argument("--target", default="", metavar="T", help=f"one target; without it {', '.join(run_chapters.TARGETS)}")
+    parser.add_argument("--backend", default="", choices=BACKENDS, help="without it the virtual GPU, and the real one if any")
+    options = parser.parse_args(words)
+    return run_chapters.run(options.chapter, own_options, options.target, options.backend)
+
+
+def test(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="./tutorial test", usage="./tutorial test [--backend B] [--no-build] [-- options of ctest]",
+        description="Build everything and run every test. What follows -- goes to ctest: -R REGEX chooses tests by name.")
+    words, own_options = split_at_dashes(words)
+    parser.add_argument("--backend", default="host", choices=BACKENDS)
+    parser.add_argument("--no-build", action="store_true", help="run what was built elsewhere and copied to build/BACKEND/bin")
+    options = parser.parse_args(words)
+    return run_tests.test(options.backend, not options.no_build, own_options)
+
+
+def docs(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="./tutorial docs", description="Build the documentation: build/docs/index.html.")
+    parser.parse_args(words)
+    return docs_site.build()
+
+
+def check_up(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="./tutorial doctor",
+                                     description="Tell what was found, what is missing and how to get it.")
+    parser.parse_args(words)
+    return doctor.doctor()
+
+
+VERBS = {"run": run, "test": test, "docs": docs, "doctor": check_up}
+
+
+def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:
+    cut = words.index("--") if "--" in words else len(words)
+    return words[:cut], words[cut + 1:]
+
+
+def main(words: list[str]) -> int:
+    os.chdir(ROOT)
+    if not words or words[0] not in VERBS:
+        print(f"tutorial: '{' '.join(words[:1])}' is no verb: choose {', '.join(VERBS)}; ./tutorial --help tells more",
+              file=sys.stderr)
+        return 2
+    try:
+        return VERBS[words[0]](words[1:])
+    except (Stop, Mistake) as end:
+        print(f"tutorial: {end}", file=sys.stderr)
+        return end.code if isinstance(end, Stop) else 2
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

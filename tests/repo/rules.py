@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""The rules of the repository that a program can check. Each rule takes the repository's root and yields sentences about
+what breaks it; test_rules.py plants a violation of each and expects it to be found.
+
+usage: rules.py [RULE ...]     without a name, every rule
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Callable, Iterator
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
+from repository import ROOT, chapters  # noqa: E402
+
+Rule = Callable[[Path], Iterator[str]]
+RULES: dict[str, Rule] = {}
+
+
+def rule(function: Rule) -> Rule:
+    RULES[function.__name__] = function
+    return function
+
+
+# ---- what the rules look at ------------------------------------------------------------------------------------------------
+
+CODE = (".hpp", ".cpp", ".cmake", ".py")
+
+
+def files(root: Path, *suffixes: str, under: str = "") -> Iterator[Path]:
+    """The files of the tree with one of the suffixes; build trees and hidden folders are no part of it."""
+    for path in sorted((root / under).rglob("*")):
+        parts = path.relative_to(root).parts
+        if path.is_file() and path.suffix in suffixes and not any(p.startswith((".", "build")) or p == "__pycache__"
+                                                                  for p in parts[:-1]):
+            yield path
+
+
+def lines_of(path: Path) -> list[tuple[int, str]]:
+    return list(enumerate(path.read_text(errors="replace").splitlines(), 1))
+
+
+def code_lines(path: Path) -> int:
+    """Lines that hold more than a comment or nothing."""
+    text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), path.read_text(), flags=re.S)
+    return sum(1 for line in text.splitlines() if re.sub(r"//.*", "", line).strip())
+
+
+def prose(text: str) -> str:
+    """Markdown without fenced blocks, code spans and comments; line numbers stay."""
+    text = re.sub(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S | re.M)
+    text = re.sub(r"<!--.*?-->", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
+    return re.sub(r"(`+)[^\n]*?\1", "", text)
+
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"](.*)$')
+
+
+def includes(path: Path) -> Iterator[tuple[int, str, str, str]]:
+    """(line, bracket or quote, name, what follows) of each include."""
+    for number, line in lines_of(path):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, *match.groups()
+
+
+# ---- structure -------------------------------------------------------------------------------------------------------------
+
+# What each layer may include, beside itself. The backend stands below everything: it knows only the core.
+BELOW = {"core": [], "layout": ["core"], "tensor": ["layout", "core"], "atom": ["tensor", "layout", "core"]}
+BELOW["algorithm"] = ["atom", *BELOW["atom"]]
+BELOW["show"] = BELOW["harness"] = ["algorithm", *BELOW["algorithm"]]
+BELOW["harness"] = ["show", *BELOW["show"]]
+EVERY_LAYER = [*BELOW, "backend", "tilestep"]
+
+
+def layer_of(name: str) -> str:
+    """<tilestep/layout/swizzle.hpp> and <tilestep/layout.hpp> belong to layout; other includes to no layer."""
+    match = re.match(r"tilestep/(\w+)(?:/|\.hpp$)", name)
+    return match.group(1) if match else ""
+
+
+@rule
+def layering(root: Path) -> Iterator[str]:
+    """harness -> show -> algorithm -> atom -> tensor -> layout -> core: a layer includes only those to its right."""
+    for layer, below in BELOW.items():
+        allowed = [layer, *below, "backend"]
+        umbrella = root / "common/include/tilestep" / f"{layer}.hpp"
+        own = [*files(root, ".hpp", under=f"common/include/tilestep/{layer}"), *files(root, ".hpp", ".cpp", under=f"common/src/{layer}"),
+               *([umbrella] if umbrella.exists() else [])]
+        for path in own:
+            for number, _, name, _ in includes(path):
+                if layer_of(name) and layer_of(name) not in allowed:
+                    yield f"{path}:{number}: layer {layer} may not include <{name}>: it may use {', '.join(allowed)}"
+    for path in files(root, ".hpp", ".cpp", under="common/backend"):
+        for number, _, name, _ in includes(path):
+            if layer_of(name) not in ("", "backend", "core"):
+                yield f"{path}:{number}: a backend may not include <{name}>: it knows only core"
+
+
+@rule
+def chapters_stand_alone(root: Path) -> Iterator[str]:
+    """Chapters include the library and their own files, never one another, and nothing that nvcc should not see."""
+    for path in files(root, ".hpp", ".cpp", under="chapters"):
+        chapter = root / "chapters" / path.relative_to(root / "chapters").parts[0]
+        for number, quote, name, _ in includes(path):
+            if quote == '"' and not any((folder / name).exists() and chapter in (folder / name).resolve().parents
+                                        for folder in (path.parent, chapter)):
+                yield f'{path}:{number}: "{name}" is not in this chapter\'s folder: what two chapters use lives in common'
+            if re.match(r"(CLI|nlohmann|fmt|boost)/", name):
+                yield f"{path}:{number}: <{name}> belongs into common/src: GPU compilers read a chapter's sources"
+    for path in files(root, ".hpp", ".cpp", under="common"):
+        for number, _, name, _ in includes(path):
+            if "chapters/" in name:
+                yield f"{path}:{number}: common does not know the chapters"
+
+
+@rule
+def chapter_files(root: Path) -> Iterator[str]:
+    """Each chapter's folder is listed and complete."""
+    listed = {chapter.folder.name for chapter in chapters(root)}
+    for folder in sorted(p for p in (root / "chapters").iterdir() if p.is_dir()):
+        if folder.name not in listed:
+            yield f"{folder}: is not listed in chapters/CMakeLists.txt"
+            continue
+        for name in ("README.md", "CMakeLists.txt", "kernel.hpp", "main.cpp", "expected/output.txt"):
+            if not (folder / name).exists():
+                yield f"{folder}: wants {name}"
+        if not list(folder.glob("exercises/*/check.cpp")):
+            yield f"{folder}: wants an exercise: exercises/NN_name/check.cpp"
+
+
+@rule
+def line_budget(root: Path) -> Iterator[str]:
+    """core + layout + tensor + algorithm can be read in an evening."""
+    counts = {layer: sum(code_lines(path) for path in files(root, ".hpp", under=f"common/include/tilestep/{layer}"))
+              for layer in ("core", "layout", "tensor", "algorithm")}
+    if sum(counts.values()) > 2500:
+        yield f"common: {counts} is {sum(counts.values())} code lines: 2500 is the budget"
+
+
+@rule
+def file_lengths(root: Path) -> Iterator[str]:
+    """Files that a person can hold in the head."""
+    limits: list[tuple[Iterator[Path], int]] = [(files(root, ".hpp", under="common"), 300)]
+    for chapter in chapters(root):
+        kernel = 150 if int(chapter.number) < 12 else 250
+        limits.append((iter([chapter.folder / "kernel.hpp"]), kernel))
+        limits.append((iter([chapter.folder / "main.cpp"]), 80))
+        limits.append((iter([chapter.readme]), 250))
+    for paths, limit in limits:
+        for path in paths:
+            length = len(lines_of(path)) if path.exists() else 0
+            if length > limit:
+                yield f"{path}: {length} lines: {limit} is the limit"
+
+
+# ---- code ------------------------------------------------------------------------------------------------------------------
+
+@rule
+def vendor_conditions(root: Path) -> Iterator[str]:
+    """Vendor differences live in the backends and in atoms, never as #if elsewhere."""
+    vendor = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif).*(__CUDA|__HIP|__NVCC__|__AMD|__gfx|TILESTEP_BACKEND)")
+    for path in files(root, ".hpp", ".cpp"):
+        place = path.relative_to(root).as_posix()
+        if place.startswith(("common/backend/", "common/include/tilestep/atom/", "tests/backend/")):
+            continue
+        for number, line in lines_of(path):
+            if vendor.match(line):
+                yield f"{path}:{number}: vendor condition outside common/backend and atoms: {line.strip()}"
+
+
+@rule
+def forbidden_marks(root: Path) -> Iterator[str]:
+    """No unfinished business and no commented-out code by preprocessor."""
+    mark = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b|#\s*if\s+0\b")
+    for path in [*files(root, *CODE, ".md", ".txt", ".json", ".in"), root / "tutorial"]:
+        for number, line in lines_of(path) if path.exists() else []:
+            match = mark.search(line)
+            if match and path.name not in ("style.md", "rules.py"):
+                yield f"{path}:{number}: '{match.group(0)}'"
+
+
+@rule
+def pragma_once(root: Path) -> Iterator[str]:
+    """Every header can be included twice."""
+    for path in files(root, ".hpp"):
+        if "#pragma once" not in (line for _, line in lines_of(path)):
+            yield f"{path}: wants a line '#pragma once'"
+
+
+@rule
+def explained_headers(root: Path) -> Iterator[str]:
+    """A header of common starts with a paragraph, and each include says what it gives."""
+    for path in files(root, ".hpp", under="common"):
+        lines = [line for _, line in lines_of(path) if line.strip()]
+        if lines[:1] == ["#pragma once"] and not (len(lines) > 1 and lines[1].startswith("//")):
+            yield f"{path}: wants a paragraph under #pragma once: what it is, why it exists"
+        for number, _, name, rest in includes(path):
+            if not re.match(r"\s*//\s*\w", rest):
+                yield f"{path}:{number}: include <{name}> wants '// what it gives'"
+
+
+@rule
+def comparisons_that_nan_passes(root: Path) -> Iterator[str]:
+    """`err > bound` is false for NaN: write !(err <= bound)."""
+    wrong = re.compile(r"\bif\s*\(\s*(std::)?(f?abs|err|error|diff)\w*[^)]*\)?\s*>=?\s*\w*(tol|bound|eps)")
+    for path in files(root, ".hpp", ".cpp"):
+        for number, line in lines_of(path):
+            if wrong.search(line):
+                yield f"{path}:{number}: NaN passes this comparison, write !(err <= bound): {line.strip()}"
+
+
+@rule
+def swallowed_failures(root: Path) -> Iterator[str]:
+    """No failure disappears."""
+    swallow = re.compile(r"catch\s*\(\s*\.\.\.\s*\)\s*\{\s*\}|\|\|\s*true\s*$")
+    for path in [*files(root, *CODE, ".sh"), root / "tutorial", root / ".ci/run"]:
+        for number, line in lines_of(path) if path.exists() else []:
+            if swallow.search(line):
+                yield f"{path}:{number}: swallows a failure: {line.strip()}"
+
+
+# ---- prose -----------------------------------------------------------------------------------------------------------------
+
+@rule
+def plain_words(root: Path) -> Iterator[str]:
+    """Pages never tell the reader that something is easy."""
+    words = re.compile(r"\b(simply|just|obviously)\b", re.I)
+    for path in [root / "README.md", *files(root, ".md", under="chapters")]:
+        for number, line in enumerate(prose(path.read_text()).splitlines(), 1) if path.exists() else []:
+            match = words.search(line)
+            if match:
+                yield f"{path}:{number}: leave out '{match.group(0)}'"
+
+
+@rule
+def links_resolve(root: Path) -> Iterator[str]:
+    """Every relative link of a Markdown file leads to a file, and its anchor to a heading."""
+    link = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+    for path in files(root, ".md"):
+        for number, line in enumerate(prose(path.read_text()).splitlines(), 1):
+            for target in link.findall(line):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                name, _, anchor = target.partition("#")
+                there = (path.parent / name).resolve() if name else path
+                if not there.exists():
+                    yield f"{path}:{number}: link to '{target}': there is no such file"
+                elif anchor and there.suffix == ".md" and anchor not in anchors(there):
+                    yield f"{path}:{number}: link to '{target}': {there.name} has no such heading"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub makes of the headings."""
+    found: set[str] = set()
+    text = re.sub(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$", "", page.read_text(), flags=re.S | re.M)
+    for heading in re.findall(r"^#{1,6} +(.+?)\s*#*$", text, re.M):
+        heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
+        slug = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+        copy, count = slug, 0
+        while copy in found:
+            count += 1
+            copy = f"{slug}-{count}"
+        found.add(copy)
+    return found
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in RULES]
+    if unknown:
+        print(f"no such rule: {', '.join(unknown)}; choose from {', '.join(RULES)}", file=sys.stderr)
+        return 2
+    broken = 0
+    for name in names or RULES:
+        for sentence in RULES[name](ROOT):
+            broken += 1
+            print(f"{name}: {sentence.replace(str(ROOT) + '/', '')}")
+    print(f"{len(names or RULES)} rules checked, {broken} violations")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

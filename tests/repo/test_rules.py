@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Each rule finds a planted violation and is silent about the good twin."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from rules import RULES
+
+# rule -> ({file: text that breaks it}, {file: its good twin}). The tree around them is GOOD_TREE.
+CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
+    "layering": [
+        ({"common/include/tilestep/layout/a.hpp": "#include <tilestep/tensor/b.hpp>  // tensors\n"},
+         {"common/include/tilestep/tensor/b.hpp": "#include <tilestep/layout/a.hpp>  // layouts\n"}),
+        ({"common/include/tilestep/core.hpp": "#include <tilestep/layout.hpp>  // layouts\n"},
+         {"common/include/tilestep/layout.hpp": "#include <tilestep/core.hpp>  // integers\n"}),
+        ({"common/backend/host/src/a.cpp": "#include <tilestep/harness/npy.hpp>\n"},
+         {"common/backend/host/src/a.cpp": "#include <tilestep/core/half.hpp>\n"}),
+        ({"common/src/show/svg.cpp": "#include <tilestep/harness/npy.hpp>\n"},
+         {"common/src/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"}),
+    ],
+    "chapters_stand_alone": [
+        ({"chapters/02_b/main.cpp": '#include "../01_a/kernel.hpp"\n'}, {"chapters/02_b/main.cpp": '#include "kernel.hpp"\n'}),
+        ({"chapters/02_b/main.cpp": "#include <fmt/format.h>\n"}, {"chapters/02_b/main.cpp": "#include <cstdio>\n"}),
+        ({"common/src/harness/a.cpp": '#include "chapters/01_a/kernel.hpp"\n'}, {}),
+    ],
+    "chapter_files": [
+        ({"chapters/03_c/main.cpp": "int main() {}\n"}, {}),
+        ({"chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\nadd_subdirectory(03_c)\n",
+          "chapters/03_c/CMakeLists.txt": 'add_chapter(03_c ADDS "c")\n'}, {}),
+    ],
+    "line_budget": [
+        ({"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "int x;\n" * 1300},
+         {"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "// x\n\n" * 1300}),
+    ],
+    "file_lengths": [
+        ({"common/include/tilestep/core/long.hpp": "//\n" * 301}, {"common/include/tilestep/core/long.hpp": "//\n" * 300}),
+        ({"common/backend/host/include/long.hpp": "//\n" * 301}, {}),
+        ({"chapters/01_a/kernel.hpp": "//\n" * 151}, {"chapters/01_a/kernel.hpp": "//\n" * 150}),
+        ({"chapters/01_a/main.cpp": "//\n" * 81}, {"chapters/01_a/main.cpp": "//\n" * 80}),
+        ({"chapters/01_a/README.md": "a\n" * 251}, {"chapters/01_a/README.md": "a\n" * 250}),
+    ],
+    "vendor_conditions": [
+        ({"chapters/01_a/kernel.hpp": "#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n"},
+         {"common/include/tilestep/atom/mma.hpp": "#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n"}),
+        ({"common/include/tilestep/algorithm/a.hpp": "#  if defined(__HIP_PLATFORM_AMD__)\n#endif\n"},
+         {"common/backend/hip/include/a.hpp": "#if defined(__gfx942__)\n#endif\n"}),
+    ],
+    "forbidden_marks": [
+        ({"common/include/tilestep/core/a.hpp": "// TO" + "DO: later\n"}, {"common/include/tilestep/core/a.hpp": "// todos\n"}),
+        ({"tests/a.cpp": "#if " + "0\n#endif\n"}, {"tests/a.cpp": "#if 01\n#endif\n"}),
+        ({"chapters/01_a/README.md": "FIX" + "ME\n"}, {}),
+    ],
+    "pragma_once": [
+        ({"tests/support/a.hpp": "int x;\n"}, {"tests/support/a.hpp": "#pragma once\nint x;\n"}),
+    ],
+    "explained_headers": [
+        ({"common/include/tilestep/core/a.hpp": "#pragma once\nint x;\n"},
+         {"common/include/tilestep/core/a.hpp": "#pragma once\n// What it is.\nint x;\n"}),
+        ({"common/include/tilestep/core/a.hpp": "#pragma once\n// What.\n#include <cstdint>\n"},
+         {"common/include/tilestep/core/a.hpp": "#pragma once\n// What.\n#include <cstdint>  // std::int64_t\n"}),
+    ],
+    "comparisons_that_nan_passes": [
+        ({"tests/a.cpp": "if (std::abs(a - b) > tol) return 1;\n"}, {"tests/a.cpp": "if (!(std::abs(a - b) <= tol)) return 1;\n"}),
+        ({"tests/a.cpp": "if (error > bound) fail();\n"}, {"tests/a.cpp": "if (!(error <= bound)) fail();\n"}),
+    ],
+    "swallowed_failures": [
+        ({"tests/a.cpp": "try { f(); } catch (..." + ") {}\n"}, {"tests/a.cpp": "try { f(); } catch (...) { throw; }\n"}),
+        ({".ci/run": "make ||" + " true\n"}, {".ci/run": "make\n"}),
+    ],
+    "plain_words": [
+        ({"chapters/01_a/README.md": "It is simply a stride.\n"}, {"chapters/01_a/README.md": "It is a stride, `just`.\n"}),
+    ],
+    "links_resolve": [
+        ({"README.md": "[a](chapters/09_none/README.md)\n"}, {"README.md": "[a](chapters/01_a/README.md)\n"}),
+        ({"README.md": "[a](chapters/01_a/README.md#not-there)\n"}, {"README.md": "[a](chapters/01_a/README.md#a-title)\n"}),
+        ({"README.md": "![figure](figures/none.svg)\n"}, {"README.md": "```\n[a](none.md)\n```\n[b](https://none.invalid)\n"}),
+    ],
+}
+
+GOOD_CHAPTER = {"README.md": "# A title\n", "kernel.hpp": "#pragma once\n", "main.cpp": "int main() {}\n",
+                "expected/output.txt": "$ x\n", "exercises/01_x/check.cpp": "int main() {}\n"}
+GOOD_TREE = {
+    "chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\n",
+    "chapters/01_a/CMakeLists.txt": 'add_chapter(01_a ADDS "a")\n',
+    "chapters/02_b/CMakeLists.txt": 'add_chapter(02_b BUILDS_ON 01_a ADDS "b")\n',
+    **{f"chapters/{chapter}/{name}": text for chapter in ("01_a", "02_b") for name, text in GOOD_CHAPTER.items()},
+}
+
+
+class EachRule(unittest.TestCase):
+    def findings(self, name: str, planted: dict[str, str]) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in {**GOOD_TREE, **planted}.items():
+                (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / path).write_text(text)
+            return list(RULES[name](Path(folder)))
+
+    def test_every_rule_has_a_case(self) -> None:
+        self.assertEqual(set(CASES), set(RULES))
+
+    def test_the_good_tree_breaks_no_rule(self) -> None:
+        for name in RULES:
+            self.assertEqual(self.findings(name, {}), [], name)
+
+    def test_planted_violations_are_found_and_good_twins_are_not(self) -> None:
+        for name, cases in CASES.items():
+            for bad, good in cases:
+                with self.subTest(rule=name, bad=list(bad)):
+                    self.assertEqual(len(self.findings(name, bad)) > 0, True)
+                    self.assertEqual(self.findings(name, good), [])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--registered"]:  # the names that CMake has made tests of
+        sys.exit(0 if set(sys.argv[2:]) == set(RULES) else f"not the same: {sorted(sys.argv[2:])} and {sorted(RULES)}")
+    unittest.main(buffer=True)
