@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Install a build tree into an empty prefix, build the project beside this file against it, run its program; then ask for a
+backend that is not installed and expect a sentence."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def step(command: list[str], fails_with: str = "") -> None:
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    good = fails_with in " ".join(done.stdout.split()) and done.returncode != 0 if fails_with else done.returncode == 0
+    if not good:
+        wanted = f" instead of failing with '{fails_with}'" if fails_with else ""
+        sys.exit(f"{done.stdout}\n{' '.join(command)}: exit code {done.returncode}{wanted}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tree", type=Path, help="a build tree of the host backend")
+    parser.add_argument("--cxx", default="c++", help="the compiler that built it")
+    parser.add_argument("--flags", default="", help="compiler flags that change the ABI, such as a sanitizer's")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
+        prefix, build = Path(name) / "prefix", Path(name) / "build"
+        step(["cmake", "--install", str(options.tree), "--prefix", str(prefix)])
+        configure = ["cmake", "-S", str(HERE), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}",
+                     f"-DCMAKE_CXX_COMPILER={options.cxx}", f"-DCMAKE_CXX_FLAGS={options.flags}"]
+        step([*configure, "-B", str(build)])
+        step(["cmake", "--build", str(build)])
+        step([str(build / "saxpy")])
+        step([*configure, "-B", str(Path(name) / "cuda"), "-DTILESTEP_BACKEND=cuda"], fails_with="'cuda', which is not installed")
+    print("the package is found, builds and runs")
+
+
+if __name__ == "__main__":
+    main()
