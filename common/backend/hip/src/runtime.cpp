@@ -3,6 +3,7 @@
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/launch.hpp>   // LaunchRequest
+#include <tilestep/backend/require.hpp>  // broken_requirement
 #include <tilestep/backend/runtime.hpp>  // what is implemented here
 
 #include <cxxabi.h>  // abi::__cxa_demangle
@@ -13,6 +14,8 @@
 namespace tilestep {
 
 namespace detail {
+
+void broken_requirement(char const* sentence) { bad_input(sentence); }
 
 void check(hipError_t code, char const* expression, char const* file, int line) {
   if (code == hipSuccess) return;
