@@ -12,4 +12,8 @@
 #include <tilestep/layout/inverse.hpp>      // right_inverse, left_inverse, max_common_vector
 #include <tilestep/layout/divide.hpp>       // tiles
 #include <tilestep/layout/product.hpp>      // copies
+#include <tilestep/layout/recast.hpp>       // other element types
+#include <tilestep/layout/pad.hpp>          // whole tiles, split modes
+#include <tilestep/layout/swizzle.hpp>      // xor of offset bits
+#include <tilestep/layout/composed.hpp>     // a function after a layout
 #include <tilestep/layout/print.hpp>        // to_string

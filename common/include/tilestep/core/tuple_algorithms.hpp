@@ -9,6 +9,38 @@ namespace tilestep {
 namespace detail {
 template <int First, int... I>
 TS_HOST_DEVICE constexpr seq<First + I...> shifted(seq<I...>) { return {}; }
+
+// The calls behind the functions below.
+TS_CALLS_ANY
+template <class F, int... I>
+TS_HOST_DEVICE constexpr void call_each(F&& f, seq<I...>) {
+  (static_cast<void>(f(Int<I>{})), ...);
+}
+TS_CALLS_ANY
+template <class T, class F, int... I>
+TS_HOST_DEVICE constexpr void call_each(T const& t, F&& f, seq<I...>) {
+  (static_cast<void>(f(get<I>(t))), ...);
+}
+TS_CALLS_ANY
+template <class T, class F, int... I>
+TS_HOST_DEVICE constexpr auto call(T const& t, F&& f, seq<I...>) {
+  return f(get<I>(t)...);
+}
+TS_CALLS_ANY
+template <class T, class F, int... I>
+TS_HOST_DEVICE constexpr auto map(T const& t, F&& f, seq<I...>) {
+  return make_tuple(f(get<I>(t))...);
+}
+TS_CALLS_ANY
+template <class T, class U, class F, int... I>
+TS_HOST_DEVICE constexpr auto map(T const& t, U const& u, F&& f, seq<I...>) {
+  return make_tuple(f(get<I>(t), get<I>(u))...);
+}
+TS_CALLS_ANY
+template <class T, class U, class V, class F, int... I>
+TS_HOST_DEVICE constexpr auto map(T const& t, U const& u, V const& v, F&& f, seq<I...>) {
+  return make_tuple(f(get<I>(t), get<I>(u), get<I>(v))...);
+}
 }  // namespace detail
 
 /// First, First + 1, .. Last - 1.
@@ -20,11 +52,11 @@ using make_range = decltype(detail::shifted<First>(make_seq<(Last > First ? Last
 /// Call f(Int<First>{}), .. f(Int<Last - 1>{}).
 template <int First, int Last, class F>
 TS_HOST_DEVICE constexpr void static_for(F&& f) {
-  [&]<int... I>(seq<I...>) { (static_cast<void>(f(Int<I>{})), ...); }(make_range<First, Last>{});
+  detail::call_each(f, make_range<First, Last>{});
 }
 template <int N, class F>
 TS_HOST_DEVICE constexpr void static_for(F&& f) {
-  static_for<0, N>(f);
+  detail::call_each(f, make_seq<N>{});
 }
 
 // ---- Function of all elements, function of each element ----
@@ -32,50 +64,52 @@ TS_HOST_DEVICE constexpr void static_for(F&& f) {
 /// f(t0, t1, ..)
 template <class T, class F>
 TS_HOST_DEVICE constexpr auto apply(T const& t, F&& f) {
-  return [&]<int... I>(seq<I...>) { return f(get<I>(t)...); }(indices_of<T>{});
+  return detail::call(t, f, indices_of<T>{});
 }
 
 /// Call f on each element, in order.
 template <class T, class F>
 TS_HOST_DEVICE constexpr void for_each(T const& t, F&& f) {
-  [&]<int... I>(seq<I...>) { (static_cast<void>(f(get<I>(t))), ...); }(indices_of<T>{});
+  detail::call_each(t, f, indices_of<T>{});
 }
 
 /// (f(t0), f(t1), ..), or f(t) of an integer.
+TS_CALLS_ANY
 template <class T, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, F&& f) {
-  if constexpr (is_tuple_v<T>) {
-    return [&]<int... I>(seq<I...>) { return make_tuple(f(get<I>(t))...); }(indices_of<T>{});
-  } else {
-    return f(t);
-  }
+  if constexpr (is_tuple_v<T>) return detail::map(t, f, indices_of<T>{});
+  else return f(t);
 }
+TS_CALLS_ANY
 template <class T, class U, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, F&& f) {
   if constexpr (is_tuple_v<T>) {
     static_assert(tuple_size_v<T> == tuple_size_v<U>, "rank mismatch: give both tuples the same number of modes");
-    return [&]<int... I>(seq<I...>) { return make_tuple(f(get<I>(t), get<I>(u))...); }(indices_of<T>{});
+    return detail::map(t, u, f, indices_of<T>{});
   } else {
     return f(t, u);
   }
 }
+TS_CALLS_ANY
 template <class T, class U, class V, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, V const& v, F&& f) {
   if constexpr (is_tuple_v<T>) {
     static_assert(tuple_size_v<T> == tuple_size_v<U> && tuple_size_v<T> == tuple_size_v<V>,
                   "rank mismatch: give the three tuples the same number of modes");
-    return [&]<int... I>(seq<I...>) { return make_tuple(f(get<I>(t), get<I>(u), get<I>(v))...); }(indices_of<T>{});
+    return detail::map(t, u, v, f, indices_of<T>{});
   } else {
     return f(t, u, v);
   }
 }
 
 /// f of every integer in the tree, which keeps its form.
+TS_CALLS_ANY
 template <class T, class F>
 TS_HOST_DEVICE constexpr auto transform_leaf(T const& t, F&& f) {
   if constexpr (is_tuple_v<T>) return transform(t, [&](auto const& x) { return transform_leaf(x, f); });
   else return f(t);
 }
+TS_CALLS_ANY
 template <class T, class U, class F>
 TS_HOST_DEVICE constexpr auto transform_leaf(T const& t, U const& u, F&& f) {
   if constexpr (is_tuple_v<T>) return transform(t, u, [&](auto const& x, auto const& y) { return transform_leaf(x, y, f); });
@@ -83,6 +117,7 @@ TS_HOST_DEVICE constexpr auto transform_leaf(T const& t, U const& u, F&& f) {
 }
 
 /// f(.. f(f(init, t0), t1) .., tn): the type of the value may change at each step.
+TS_CALLS_ANY
 template <int I = 0, class T, class V, class F>
 TS_HOST_DEVICE constexpr auto fold(T const& t, V const& init, F&& f) {
   if constexpr (I == tuple_size_v<T>) return init;

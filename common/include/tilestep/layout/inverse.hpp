@@ -91,23 +91,27 @@ TS_HOST_DEVICE constexpr auto max_common_vector(Layout<S, D> const& a, Layout<T,
   return size(max_common_layout(a, b));
 }
 
+namespace detail {
+/// The leaves of t at which `stride` is a static 0.
+template <class T, class Stride>
+TS_HOST_DEVICE constexpr auto at_zeros(T const& t, Stride const& stride) {
+  if constexpr (is_tuple_v<T>) {
+    return [&]<int... I>(seq<I...>) { return tuple_cat(at_zeros(get<I>(t), get<I>(stride))...); }(indices_of<T>{});
+  } else if constexpr (is_constant_v<0, Stride>) {
+    return make_tuple(t);
+  } else {
+    return Tuple<>{};
+  }
+}
+}  // namespace detail
+
 /// The indices that the layout maps to 0, because their modes have stride 0: layout(result(i)) == 0.
 template <class S, class D>
 TS_HOST_DEVICE constexpr auto nullspace(Layout<S, D> const& layout) {
-  auto const sizes = flatten_to_tuple(layout.shape());
-  auto const steps = make_layout(sizes);
-  auto const zeros = [&]<int... I>(seq<I...>) {
-    return make_layout(tuple_cat([&](auto i, auto const& d) {
-      if constexpr (is_constant_v<0, decltype(d)>) return make_tuple(get<i.value>(steps.shape()));
-      else return Tuple<>{};
-    }(Int<I>{}, get<I>(flatten_to_tuple(layout.stride())))...),
-                       tuple_cat([&](auto i, auto const& d) {
-      if constexpr (is_constant_v<0, decltype(d)>) return make_tuple(get<i.value>(steps.stride()));
-      else return Tuple<>{};
-    }(Int<I>{}, get<I>(flatten_to_tuple(layout.stride())))...));
-  }(indices_of<decltype(sizes)>{});
-  if constexpr (zeros.rank == 0) return Layout<Int<1>, Int<0>>{};
-  else return make_layout(unwrap(zeros.shape()), unwrap(zeros.stride()));
+  auto const sizes = unwrap(detail::at_zeros(layout.shape(), layout.stride()));
+  auto const steps = unwrap(detail::at_zeros(compact_major<LayoutLeft>(layout.shape()), layout.stride()));
+  if constexpr (rank_v<decltype(sizes)> == 0) return Layout<Int<1>, Int<0>>{};
+  else return make_layout(sizes, steps);
 }
 
 }  // namespace tilestep

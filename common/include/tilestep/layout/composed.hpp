@@ -1,0 +1,212 @@
+#pragma once
+// A function after a layout: coordinate -> function(offset + layout(coordinate)). The function is a Swizzle, or anything
+// else that maps offsets; the layout decides shape and tiling, so every operation acts on it and leaves the function alone.
+
+#include <tilestep/layout/inverse.hpp>  // the layout operations that pass through
+#include <tilestep/layout/product.hpp>  // divide, product, tile_to_shape
+#include <tilestep/layout/recast.hpp>   // upcast, downcast
+#include <tilestep/layout/swizzle.hpp>  // Swizzle
+
+namespace tilestep {
+
+template <class Function, class Offset, class Inner>
+struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, Inner>, 0, Function>,
+                        private TupleElement<ComposedLayout<Function, Offset, Inner>, 1, Offset>,
+                        private TupleElement<ComposedLayout<Function, Offset, Inner>, 2, Inner> {
+  static constexpr int rank = Inner::rank;
+
+  ComposedLayout() = default;
+  TS_HOST_DEVICE constexpr ComposedLayout(Function const& function, Offset const& start, Inner const& inner)
+      : TupleElement<ComposedLayout, 0, Function>{function}, TupleElement<ComposedLayout, 1, Offset>{start},
+        TupleElement<ComposedLayout, 2, Inner>{inner} {}
+
+  TS_HOST_DEVICE constexpr Function layout_a() const { return detail::element<0>(*this); }
+  TS_HOST_DEVICE constexpr Offset offset() const { return detail::element<1>(*this); }
+  TS_HOST_DEVICE constexpr Inner layout_b() const { return detail::element<2>(*this); }
+  TS_HOST_DEVICE constexpr auto shape() const { return layout_b().shape(); }
+
+  /// As of a layout. A slice keeps the function; the offset of what is fixed moves into it.
+  template <class... Coords>
+  TS_HOST_DEVICE constexpr auto operator()(Coords... coords) const {
+    static_assert(sizeof...(Coords) > 0, "a layout needs a coordinate; give one index or one coordinate per mode");
+    if constexpr (sizeof...(Coords) > 1) return (*this)(make_coord(coords...));
+    else return at(coords...);
+  }
+
+ private:
+  template <int I, class Owner, class T>
+  friend TS_HOST_DEVICE constexpr decltype(auto) detail::element(TupleElement<Owner, I, T> const&);
+
+  template <class Coord>
+  TS_HOST_DEVICE constexpr auto at(Coord const& coord) const;
+};
+
+template <class F, class O, class L>
+inline constexpr bool is_layout_v<ComposedLayout<F, O, L>> = true;
+template <class T>
+inline constexpr bool is_composed_layout_v = false;
+template <class F, class O, class L>
+inline constexpr bool is_composed_layout_v<ComposedLayout<F, O, L>> = true;
+
+template <class Function, class Offset, class Inner>
+TS_HOST_DEVICE constexpr auto make_composed_layout(Function const& function, Offset const& offset, Inner const& inner) {
+  return ComposedLayout<Function, Offset, Inner>(function, offset, inner);
+}
+template <int B, int M, int S, class T, class U>
+TS_HOST_DEVICE constexpr auto composition(Swizzle<B, M, S> const& swizzle, Layout<T, U> const& layout) {
+  if constexpr (B == 0) return layout;
+  else return make_composed_layout(swizzle, Int<0>{}, layout);
+}
+template <class Function, class Offset, class T, class U>
+TS_HOST_DEVICE constexpr auto composition(Function const& function, Offset const& offset, Layout<T, U> const& layout) {
+  return make_composed_layout(function, offset, layout);
+}
+
+namespace detail {
+/// The composed layout with f(inner) in place of its inner layout.
+template <class F, class O, class L, class Change>
+TS_HOST_DEVICE constexpr auto with_inner(ComposedLayout<F, O, L> const& c, Change const& f) {
+  return make_composed_layout(c.layout_a(), c.offset(), f(c.layout_b()));
+}
+}  // namespace detail
+
+// ---- Looking at one, slicing ----
+
+template <int I, int... Rest, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto get(ComposedLayout<F, O, L> const& c) {
+  return detail::with_inner(c, [](auto const& inner) { return get<I, Rest...>(inner); });
+}
+template <int... I, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto cosize(ComposedLayout<F, O, L> const& c) {
+  return cosize<I...>(c.layout_b());
+}
+template <class F, class O, class L, class F1, class O1, class L1>
+TS_HOST_DEVICE constexpr auto operator==(ComposedLayout<F, O, L> const& a, ComposedLayout<F1, O1, L1> const& b) {
+  return (a.layout_a() == b.layout_a()) && (a.offset() == b.offset()) && (a.layout_b() == b.layout_b());
+}
+
+template <class Coord, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto slice(Coord const& coord, ComposedLayout<F, O, L> const& c) {
+  return make_composed_layout(c.layout_a(), c.offset() + crd2idx(coord, c.layout_b()), slice(coord, c.layout_b()));
+}
+/// (the slice, 0): the function does not distribute over a sum, so the offset stays inside.
+template <class Coord, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto slice_and_offset(Coord const& coord, ComposedLayout<F, O, L> const& c) {
+  return make_tuple(slice(coord, c), Int<0>{});
+}
+template <class F, class O, class L>
+template <class Coord>
+TS_HOST_DEVICE constexpr auto ComposedLayout<F, O, L>::at(Coord const& coord) const {
+  if constexpr (has_underscore_v<Coord>) return slice(coord, *this);
+  else return layout_a()(offset() + layout_b()(coord));
+}
+
+// ---- The algebra, on the inner layout ----
+
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto composition(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return composition(inner, tiler); });
+}
+template <class F, class O, class L>
+TS_HOST_DEVICE constexpr auto coalesce(ComposedLayout<F, O, L> const& c) {
+  return detail::with_inner(c, [](auto const& inner) { return coalesce(inner); });
+}
+template <class F, class O, class L, class Profile>
+TS_HOST_DEVICE constexpr auto coalesce(ComposedLayout<F, O, L> const& c, Profile const& profile) {
+  return detail::with_inner(c, [&](auto const& inner) { return coalesce(inner, profile); });
+}
+template <class F, class O, class L>
+TS_HOST_DEVICE constexpr auto flatten(ComposedLayout<F, O, L> const& c) {
+  return detail::with_inner(c, [](auto const& inner) { return flatten(inner); });
+}
+template <int First, int Last, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto take(ComposedLayout<F, O, L> const& c) {
+  return detail::with_inner(c, [](auto const& inner) { return take<First, Last>(inner); });
+}
+template <int... I, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto select(ComposedLayout<F, O, L> const& c) {
+  return detail::with_inner(c, [](auto const& inner) { return select<I...>(inner); });
+}
+template <int First, int Last, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto group(ComposedLayout<F, O, L> const& c) {
+  return detail::with_inner(c, [](auto const& inner) { return group<First, Last>(inner); });
+}
+template <int N, class F, class O, class L, class X>
+TS_HOST_DEVICE constexpr auto append(ComposedLayout<F, O, L> const& c, X const& x) {
+  return detail::with_inner(c, [&](auto const& inner) { return append<N>(inner, x); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto logical_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return logical_divide(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto zipped_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return zipped_divide(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto tiled_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return tiled_divide(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto flat_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return flat_divide(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto logical_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return logical_product(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto zipped_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return zipped_product(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto tiled_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return tiled_product(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto flat_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return flat_product(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto blocked_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return blocked_product(inner, tiler); });
+}
+template <class F, class O, class L, class Tiler>
+TS_HOST_DEVICE constexpr auto raked_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
+  return detail::with_inner(c, [&](auto const& inner) { return raked_product(inner, tiler); });
+}
+template <class F, class O, class L, class Target, class Order = LayoutLeft>
+TS_HOST_DEVICE constexpr auto tile_to_shape(ComposedLayout<F, O, L> const& c, Target const& target, Order const& order = {}) {
+  return detail::with_inner(c, [&](auto const& inner) { return tile_to_shape(inner, target, order); });
+}
+/// What can be copied at once is decided by the function; nothing is promised here.
+template <class F, class O, class L, class B>
+TS_HOST_DEVICE constexpr Int<1> max_common_vector(ComposedLayout<F, O, L> const&, B const&) { return {}; }
+
+// ---- Other element types: a swizzle's bits count elements, too ----
+
+namespace detail {
+constexpr int log2(int n) { return n <= 1 ? 0 : 1 + log2(n / 2); }
+}  // namespace detail
+
+template <int N, int B, int M, int S>
+TS_HOST_DEVICE constexpr auto upcast(Swizzle<B, M, S> const&) {
+  static_assert((N & (N - 1)) == 0, "upcast of a swizzle: N is not a power of two; choose one that is");
+  constexpr int left = M - detail::log2(N);
+  return Swizzle<(left >= 0 ? B : (B + left > 0 ? B + left : 0)), (left >= 0 ? left : 0), S>{};
+}
+template <int N, int B, int M, int S>
+TS_HOST_DEVICE constexpr auto downcast(Swizzle<B, M, S> const&) {
+  static_assert((N & (N - 1)) == 0, "downcast of a swizzle: N is not a power of two; choose one that is");
+  return Swizzle<B, M + detail::log2(N), S>{};
+}
+template <int N, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto upcast(ComposedLayout<F, O, L> const& c) {
+  return make_composed_layout(upcast<N>(c.layout_a()), c.offset() / Int<N>{}, upcast<N>(c.layout_b()));
+}
+template <int N, class F, class O, class L>
+TS_HOST_DEVICE constexpr auto downcast(ComposedLayout<F, O, L> const& c) {
+  return make_composed_layout(downcast<N>(c.layout_a()), c.offset() * Int<N>{}, downcast<N>(c.layout_b()));
+}
+
+}  // namespace tilestep
