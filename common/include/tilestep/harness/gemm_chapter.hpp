@@ -1,0 +1,64 @@
+#pragma once
+// The program around a chapter's GEMM: a chapter says what it supports and launches its kernel on device pointers; everything
+// else (command line, files, generated problems, poison, reference, hazards, record) is here, once.
+
+#include <tilestep/harness/figure.hpp>  // Figure
+#include <tilestep/harness/types.hpp>   // DType, Strides
+
+#include <cstdint>     // std::int64_t
+#include <functional>  // the chapter's launch
+#include <string>      // names
+#include <vector>      // what is supported
+
+namespace tilestep {
+
+/// One GEMM to launch: C = alpha A B^T + beta C with A (m,k,batch), B (n,k,batch), C (m,n,batch), all on the device.
+struct GemmCall {
+  std::string kernel;  ///< one of the chapter's kernels
+  DType dtype = DType::f32;
+  DType acc = DType::f32;
+  DType out = DType::f32;
+  void const* a = nullptr;
+  void const* b = nullptr;
+  void* c = nullptr;
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+  std::int64_t batch = 1;
+  Strides stride_a;  ///< row: m, col: k
+  Strides stride_b;  ///< row: n, col: k
+  Strides stride_c;  ///< row: m, col: n
+  double alpha = 1;  ///< exactly a number of type acc
+  double beta = 0;   ///< exactly a number of type acc; 0 never reads C
+  std::string target;  ///< name of the target that runs it
+};
+
+/// A combination of types that a chapter has kernels for.
+struct GemmTypes {
+  DType dtype = DType::f32;
+  DType acc = DType::f32;
+  DType out = DType::f32;
+  std::vector<std::string> targets = {};  ///< empty: every target
+  bool truncating = false;                ///< on matrix instructions that truncate: the bound uses twice the roundoff
+};
+
+/// What a GEMM chapter says about itself.
+struct GemmChapter {
+  std::string name = {};                                    ///< the folder's name, such as 04_fma_gemm
+  std::string adds = {};                                    ///< one line for --help
+  std::vector<GemmTypes> types = {};                        ///< the first is the default
+  std::vector<std::string> layouts = {"nn", "nt", "tn", "tt"};
+  std::vector<std::string> kernels = {};                    ///< more than one adds --kernel; the last is the default
+  std::int64_t m = 129;                                     ///< the problem when no size is given
+  std::int64_t n = 65;
+  std::int64_t k = 67;
+  std::function<void(GemmCall const&)> run = {};            ///< launches the kernel
+  std::function<std::string(GemmCall const&)> refuses = {}; ///< "" or the sentence that says which chapter lifts the limit
+  std::function<std::vector<Figure>()> figures = {};        ///< adds --svg
+};
+
+/// The whole program.
+/// @return the exit code: 0 right, 1 wrong, 2 bad input, 3 not here, 4 hazard.
+int gemm_main(int argc, char** argv, GemmChapter const& chapter);
+
+}  // namespace tilestep

@@ -1,0 +1,72 @@
+#pragma once
+// Is C right? A float64 reference, compared exactly where the arithmetic is exact, and otherwise against a bound derived from
+// K and the types. A problem too large to recompute is sampled in float64 and, where the numbers are whole, checked as a
+// whole by Freivalds' method.
+
+#include <tilestep/harness/host_matrix.hpp>  // HostMatrix
+
+#include <cstdint>   // std::int64_t
+#include <optional>  // the first failure, if any
+#include <string>    // the method in words
+
+namespace tilestep {
+
+/// C = alpha A B^T + beta C with A (m,k), B (n,k), C (m,n), `batch` times.
+struct GemmProblem {
+  DType dtype = DType::f32;  ///< of A and B
+  DType acc = DType::f32;    ///< of the accumulator
+  DType out = DType::f32;    ///< of C
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+  std::int64_t batch = 1;
+  double alpha = 1;  ///< a number of type acc
+  double beta = 0;   ///< a number of type acc
+  bool truncating = false;  ///< a matrix instruction that truncates its sums: twice the roundoff
+};
+
+/// One element that is not what it should be.
+struct Mismatch {
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t batch = 0;
+  double got = 0;
+  double want = 0;
+  double bound = 0;
+};
+
+struct CheckResult {
+  bool right = true;
+  std::string method;          ///< such as "every element, bound"
+  std::int64_t compared = 0;   ///< elements compared with the float64 reference
+  double max_error = 0;        ///< error of the element that comes nearest to its bound, or exceeds it most
+  double bound = 0;            ///< that element's bound; 0 in exact comparisons
+  std::int64_t wrong = 0;      ///< elements that are wrong, among those compared
+  std::optional<Mismatch> first;
+};
+
+std::string to_string(Mismatch const& mismatch);
+
+/// @return the bound's factor of sum|a||b|: gamma_K(u) = K u / (1 - K u).
+/// @par Errors  bad_input when K is so large that the bound says nothing.
+double accumulation_gamma(GemmProblem const& problem);
+
+/// The largest whole numbers for A, B and C such that every sum stays exact.
+struct IntegerRange {
+  std::int64_t a = 1;
+  std::int64_t b = 1;
+  std::int64_t c = 1;
+  double density = 1;  ///< share of A's elements that may differ from 0
+};
+IntegerRange exact_range(GemmProblem const& problem);
+
+/// Compares `c` with the reference.
+/// @param a       (m,k)
+/// @param b       (n,k)
+/// @param before  C as it was; not read when beta is 0
+/// @param exact   compare with ==, after rounding to C's type
+/// @param seed    chooses the samples of a problem too large to recompute
+CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+                       HostMatrix const& c, bool exact, std::uint64_t seed);
+
+}  // namespace tilestep

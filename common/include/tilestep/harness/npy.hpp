@@ -1,0 +1,51 @@
+#pragma once
+// NumPy's .npy files in and out. An array is read as what it means, whatever its memory order or byte order, into packed
+// C order. Everything that is not a plain 2-D or 3-D array of a known type is refused with one sentence.
+
+#include <tilestep/harness/types.hpp>  // DType
+
+#include <cstdint>  // std::int64_t
+#include <string>   // paths
+#include <vector>   // shape, data
+
+namespace tilestep {
+
+/// What a file's header says.
+struct NpyHeader {
+  DType dtype = DType::f32;
+  std::vector<std::int64_t> shape;
+  bool fortran_order = false;
+  bool big_endian = false;
+  std::int64_t data_offset = 0;  ///< bytes before the first element
+
+  /// Number of elements; reading the header has made sure that it fits.
+  [[nodiscard]] std::int64_t size() const;
+};
+
+/// An array in packed C order, in the machine's byte order.
+struct NpyArray {
+  DType dtype = DType::f32;
+  std::vector<std::int64_t> shape;
+  std::vector<unsigned char> data;
+};
+
+/// Reads and checks a header, and that the file is exactly as long as the header says.
+/// @param bf16  read 16-bit unsigned integers as bfloat16, for which NumPy has no type
+/// @par Errors  bad_input: one sentence with the file's name.
+NpyHeader read_npy_header(std::string const& path, bool bf16 = false);
+
+/// Reads a whole array.
+NpyArray read_npy(std::string const& path, bool bf16 = false);
+
+/// Writes an array in C order under a temporary name and renames it, so that `path` is either whole or untouched.
+/// bf16 is written as u2.
+void write_npy(std::string const& path, NpyArray const& array);
+
+/// Fails now rather than after a long run when `path` could not be written.
+/// @par Errors  bad_input
+void require_writable(std::string const& path);
+
+/// Writes text as write_npy writes arrays: under a temporary name, then renamed.
+void write_text(std::string const& path, std::string const& text);
+
+}  // namespace tilestep

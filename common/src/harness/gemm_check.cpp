@@ -1,0 +1,378 @@
+#include <tilestep/harness/gemm_check.hpp>
+
+#include <tilestep/backend/error.hpp>  // bad_input
+
+#include "parallel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>  // std::min
+#include <atomic>     // the first wrong row
+#include <cmath>      // std::abs, std::isfinite
+#include <limits>     // std::numeric_limits
+#include <mutex>      // tasks merge their verdicts
+#include <random>     // samples
+#include <tuple>      // order of mismatches
+#include <vector>     // tiles
+
+namespace tilestep {
+
+namespace {
+
+// Up to this many multiply-adds every element is recomputed: about a second on two cores.
+constexpr double recompute_limit = 0x1p31;
+// Of larger problems this many multiply-adds are recomputed, spread over samples.
+constexpr double sample_budget = 0x1p27;
+
+// A reference tile: big enough to reuse what is decoded, small enough for the cache.
+constexpr std::int64_t tile_m = 128, tile_n = 64, tile_k = 128;
+
+/// sum a b and sum |a b| of one element, in float64.
+struct Sums {
+  double product = 0;
+  double magnitude = 0;
+};
+
+void read_operand(GemmProblem const& problem, HostMatrix const& matrix, double* to, std::int64_t row, std::int64_t k0,
+                  std::int64_t batch, std::int64_t count) {
+  matrix.read_along_row(to, row, k0, batch, count);
+  if (problem.dtype == DType::tf32) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = rounded(DType::tf32, to[i]);
+  }
+}
+
+// The sums of a tile of C that starts at (m0, n0): entry (i, j) of `sums` at i * tile_n + j.
+void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t batch,
+                    std::int64_t m0, std::int64_t n0, std::vector<double>& product, std::vector<double>& magnitude) {
+  std::int64_t const rows = std::min(tile_m, problem.m - m0), cols = std::min(tile_n, problem.n - n0);
+  std::vector<double> line(tile_k), b_chunk(tile_k * tile_n);
+  std::fill(product.begin(), product.end(), 0.0);
+  std::fill(magnitude.begin(), magnitude.end(), 0.0);
+  for (std::int64_t k0 = 0; k0 < problem.k; k0 += tile_k) {
+    std::int64_t const depth = std::min(tile_k, problem.k - k0);
+    for (std::int64_t j = 0; j < cols; ++j) {
+      read_operand(problem, b, line.data(), n0 + j, k0, batch, depth);
+      for (std::int64_t k = 0; k < depth; ++k) b_chunk[static_cast<std::size_t>(k * tile_n + j)] = line[static_cast<std::size_t>(k)];
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      read_operand(problem, a, line.data(), m0 + i, k0, batch, depth);
+      constexpr int lanes = 8;  // kept in registers over k
+      for (std::int64_t j0 = 0; j0 < cols; j0 += lanes) {
+        double* const to_product = &product[static_cast<std::size_t>(i * tile_n + j0)];
+        double* const to_magnitude = &magnitude[static_cast<std::size_t>(i * tile_n + j0)];
+        double sum[lanes], size[lanes];
+        for (int j = 0; j < lanes; ++j) sum[j] = to_product[j], size[j] = to_magnitude[j];
+        for (std::int64_t k = 0; k < depth; ++k) {
+          double const left = line[static_cast<std::size_t>(k)];
+          double const* const right = &b_chunk[static_cast<std::size_t>(k * tile_n + j0)];
+          for (int j = 0; j < lanes; ++j) {
+            double const term = left * right[j];
+            sum[j] += term;
+            size[j] += std::abs(term);
+          }
+        }
+        for (int j = 0; j < lanes; ++j) to_product[j] = sum[j], to_magnitude[j] = size[j];
+      }
+    }
+  }
+}
+
+Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m, std::int64_t n,
+                       std::int64_t batch) {
+  constexpr std::int64_t chunk = 512;
+  double left[chunk], right[chunk];
+  Sums result;
+  for (std::int64_t k0 = 0; k0 < problem.k; k0 += chunk) {
+    std::int64_t const depth = std::min(chunk, problem.k - k0);
+    read_operand(problem, a, left, m, k0, batch, depth);
+    read_operand(problem, b, right, n, k0, batch, depth);
+    for (std::int64_t k = 0; k < depth; ++k) {
+      double const term = left[k] * right[k];
+      result.product += term;
+      result.magnitude += std::abs(term);
+    }
+  }
+  return result;
+}
+
+// Batches first, then rows.
+std::tuple<std::int64_t, std::int64_t, std::int64_t> place(Mismatch const& mismatch) {
+  return {mismatch.batch, mismatch.m, mismatch.n};
+}
+
+// Judges elements and keeps the worst and the first wrong one.
+class Judge {
+ public:
+  Judge(GemmProblem const& problem, bool exact) : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)) {}
+
+  void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, double before, double got) {
+    double const old = problem_.beta == 0 ? 0 : problem_.beta * before;
+    double const exact_want = problem_.alpha * sums.product + old;
+    double const want = exact_ ? rounded(problem_.out, exact_want) : exact_want;
+    double const bound = exact_ ? 0 : bound_of(sums, old, exact_want);
+    double const error = std::abs(got - want);
+    bool right = error <= bound;  // false for NaN
+    if (std::isnan(want)) {
+      right = std::isnan(got);
+    } else if (std::isinf(want)) {
+      right = got == want;
+    } else if (!right && !exact_ && may_overflow(sums, old, want, bound)) {
+      right = !std::isfinite(got);
+    }
+    ++result_.compared;
+    Mismatch const here{m, n, batch, got, want, bound};
+    if (!right) {
+      ++result_.wrong;
+      result_.right = false;
+      if (!result_.first || place(here) < place(*result_.first)) result_.first = here;
+    }
+    if (right && !std::isfinite(want)) return;  // the same infinity: there is no error to measure
+    double const ratio = bound > 0 ? error / bound : error;
+    keep_worst({std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio, error, here});
+  }
+
+  void merge(Judge const& other) {
+    result_.compared += other.result_.compared;
+    result_.wrong += other.result_.wrong;
+    result_.right = result_.right && other.result_.right;
+    if (other.result_.first && (!result_.first || place(*other.result_.first) < place(*result_.first))) {
+      result_.first = other.result_.first;
+    }
+    keep_worst(other.worst_);
+  }
+
+  [[nodiscard]] CheckResult result() const {
+    CheckResult result = result_;
+    result.max_error = worst_.error;
+    result.bound = worst_.where.bound;
+    return result;
+  }
+
+ private:
+  struct Worst {
+    double ratio = -1;  // error / bound; the error itself in exact comparisons
+    double error = 0;
+    Mismatch where;
+  };
+
+  // Of equals the first place wins, whatever order the tiles are done in.
+  void keep_worst(Worst const& other) {
+    if (other.ratio > worst_.ratio || (other.ratio == worst_.ratio && place(other.where) < place(worst_.where))) worst_ = other;
+  }
+
+  // Accumulation; a rounding for alpha; two for beta and the final sum; what float64 itself does; underflow; C's own rounding.
+  [[nodiscard]] double bound_of(Sums const& sums, double old, double want) const {
+    double const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
+    double const alpha = std::abs(problem_.alpha), k = static_cast<double>(problem_.k);
+    double const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
+    double bound = alpha * gamma_ * sums.magnitude;
+    if (problem_.alpha != 1) bound += u * scaled;
+    if (problem_.beta != 0) bound += 2 * u * (scaled + std::abs(old));
+    bound += 0x1p-53 * (k + 4) * (alpha * sums.magnitude + std::abs(old));
+    bound += (k + 3) * std::max(1.0, alpha) * smallest_subnormal(problem_.acc);
+    if (unit_roundoff(problem_.out) > unit_roundoff(problem_.acc)) {
+      bound += unit_roundoff(problem_.out) * (std::abs(want) + bound) + smallest_subnormal(problem_.out);
+    }
+    return is_integer(problem_.acc) ? 0 : bound;
+  }
+
+  [[nodiscard]] bool may_overflow(Sums const& sums, double old, double want, double bound) const {
+    double const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old);
+    return !is_integer(problem_.acc) &&
+           (sizes >= largest(problem_.acc) || std::abs(want) + bound >= largest(problem_.out));
+  }
+
+  GemmProblem problem_;
+  bool exact_;
+  double gamma_;
+  Worst worst_;
+  CheckResult result_;
+};
+
+void compare_tile(GemmProblem const& problem, HostMatrix const& before, HostMatrix const& c, std::int64_t batch,
+                  std::int64_t m0, std::int64_t n0, std::vector<double> const& product, std::vector<double> const& magnitude,
+                  Judge& judge) {
+  for (std::int64_t i = 0; i < std::min(tile_m, problem.m - m0); ++i) {
+    for (std::int64_t j = 0; j < std::min(tile_n, problem.n - n0); ++j) {
+      auto const at = static_cast<std::size_t>(i * tile_n + j);
+      double const old = problem.beta == 0 ? 0 : before.get(m0 + i, n0 + j, batch);
+      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at]}, old, c.get(m0 + i, n0 + j, batch));
+    }
+  }
+}
+
+void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+               HostMatrix const& c, bool exact, Judge& judge) {
+  std::int64_t const tiles_m = (problem.m + tile_m - 1) / tile_m, tiles_n = (problem.n + tile_n - 1) / tile_n;
+  std::mutex guard;
+  parallel_for(tiles_m * tiles_n * problem.batch, [&](std::int64_t tile) {
+    std::int64_t const batch = tile / (tiles_m * tiles_n);
+    std::int64_t const m0 = tile / tiles_n % tiles_m * tile_m, n0 = tile % tiles_n * tile_n;
+    std::vector<double> product(tile_m * tile_n), magnitude(tile_m * tile_n);
+    Judge mine(problem, exact);
+    reference_tile(problem, a, b, batch, m0, n0, product, magnitude);
+    compare_tile(problem, before, c, batch, m0, n0, product, magnitude, mine);
+    std::lock_guard const lock(guard);
+    judge.merge(mine);
+  });
+}
+
+void check_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+                   HostMatrix const& c, std::int64_t m, std::int64_t n, std::int64_t batch, Judge& judge) {
+  double const old = problem.beta == 0 ? 0 : before.get(m, n, batch);
+  judge.element(m, n, batch, reference_element(problem, a, b, m, n, batch), old, c.get(m, n, batch));
+}
+
+void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+                   HostMatrix const& c, bool exact, std::uint64_t seed, Judge& judge) {
+  double const each = std::max<double>(1.0, static_cast<double>(problem.k));
+  auto const samples = static_cast<std::int64_t>(std::clamp(sample_budget / each, 64.0, 65536.0));
+  std::mt19937_64 random(seed);
+  auto const below = [&](std::int64_t end) { return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random); };
+  std::vector<Mismatch> places;
+  for (std::int64_t m : {std::int64_t{0}, problem.m - 1}) {
+    for (std::int64_t n : {std::int64_t{0}, problem.n - 1}) {
+      places.push_back({.m = m, .n = n, .batch = 0});
+      places.push_back({.m = m, .n = n, .batch = problem.batch - 1});
+    }
+  }
+  for (std::int64_t i = 0; i < samples; ++i) {
+    std::int64_t const m = below(problem.m), n = below(problem.n);
+    places.push_back({.m = m, .n = n, .batch = below(problem.batch)});
+  }
+  std::mutex guard;
+  constexpr std::int64_t group = 64;
+  auto const count = static_cast<std::int64_t>(places.size());
+  parallel_for((count + group - 1) / group, [&](std::int64_t part) {
+    Judge mine(problem, exact);
+    for (std::int64_t i = part * group; i < std::min(count, (part + 1) * group); ++i) {
+      Mismatch const& at = places[static_cast<std::size_t>(i)];
+      check_element(problem, a, b, before, c, at.m, at.n, at.batch, mine);
+    }
+    std::lock_guard const lock(guard);
+    judge.merge(mine);
+  });
+}
+
+// Freivalds: C x == alpha A (B^T x) + beta C' x for a random x, row by row, in whole numbers modulo 2^64. A row that differs
+// passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors make that 2^-64.
+// Returns the first row (batch, m) that differs.
+std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem const& problem, HostMatrix const& a,
+                                                                     HostMatrix const& b, HostMatrix const& before,
+                                                                     HostMatrix const& c, std::uint64_t seed) {
+  auto const whole = [](double value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); };
+  std::mt19937_64 random(seed);
+  constexpr std::int64_t chunk = 256;
+  std::int64_t const none = std::numeric_limits<std::int64_t>::max();
+  std::atomic<std::int64_t> first{none};
+  for (int round = 0; round < 2; ++round) {
+    std::vector<std::uint64_t> x(static_cast<std::size_t>(problem.n)), y(static_cast<std::size_t>(problem.k));
+    for (std::uint64_t& each : x) each = random();
+    for (std::int64_t batch = 0; batch < problem.batch; ++batch) {
+      parallel_for((problem.k + chunk - 1) / chunk, [&](std::int64_t part) {  // y = B^T x
+        double line[chunk];
+        std::uint64_t sum[chunk] = {};
+        std::int64_t const k0 = part * chunk, count = std::min(chunk, problem.k - k0);
+        for (std::int64_t n = 0; n < problem.n; ++n) {
+          b.read_along_row(line, n, k0, batch, count);
+          for (std::int64_t i = 0; i < count; ++i) sum[i] += whole(line[i]) * x[static_cast<std::size_t>(n)];
+        }
+        std::copy(sum, sum + count, y.begin() + k0);
+      });
+      parallel_for(problem.m, [&](std::int64_t m) {
+        double line[chunk];
+        std::uint64_t want = 0, got = 0, old = 0;
+        bool countable = true;
+        for (std::int64_t k0 = 0; k0 < problem.k; k0 += chunk) {
+          std::int64_t const count = std::min(chunk, problem.k - k0);
+          a.read_along_row(line, m, k0, batch, count);
+          for (std::int64_t i = 0; i < count; ++i) want += whole(line[i]) * y[static_cast<std::size_t>(k0 + i)];
+        }
+        for (std::int64_t n0 = 0; n0 < problem.n; n0 += chunk) {
+          std::int64_t const count = std::min(chunk, problem.n - n0);
+          c.read_along_row(line, m, n0, batch, count);
+          for (std::int64_t i = 0; i < count; ++i) {
+            bool const fits = std::abs(line[i]) <= 0x1p31 && line[i] == std::nearbyint(line[i]);
+            countable = countable && fits;
+            if (fits) got += whole(line[i]) * x[static_cast<std::size_t>(n0 + i)];
+          }
+          if (problem.beta == 0) continue;
+          before.read_along_row(line, m, n0, batch, count);
+          for (std::int64_t i = 0; i < count; ++i) old += whole(line[i]) * x[static_cast<std::size_t>(n0 + i)];
+        }
+        if (countable && got == whole(problem.alpha) * want + whole(problem.beta) * old) return;
+        std::int64_t const row = batch * problem.m + m;
+        for (std::int64_t seen = first; row < seen && !first.compare_exchange_weak(seen, row);) {
+        }
+      });
+    }
+  }
+  if (first == none) return std::nullopt;
+  return std::pair{first / problem.m, first % problem.m};
+}
+
+}  // namespace
+
+std::string to_string(Mismatch const& mismatch) {
+  std::string const batch = mismatch.batch == 0 ? "" : fmt::format(" of matrix {}", mismatch.batch);
+  return fmt::format("(m,n) = ({},{}){}: got {:.9g}, want {:.9g}, bound {:.3g}", mismatch.m, mismatch.n, batch, mismatch.got,
+                     mismatch.want, mismatch.bound);
+}
+
+double accumulation_gamma(GemmProblem const& problem) {
+  if (is_integer(problem.acc)) return 0;
+  // f16 accumulators hold sums of 16 products that a matrix instruction adds at once.
+  bool const f16 = problem.acc == DType::f16;
+  double const u = f16 ? 0x1p-10 : unit_roundoff(problem.acc) * (problem.truncating ? 2 : 1);
+  double const terms = f16 ? std::ceil(static_cast<double>(problem.k) / 16) : static_cast<double>(problem.k);
+  if (terms * u >= 0.5) {
+    bad_input(fmt::format("k {} is too large for an error bound with {} accumulation: choose a smaller k", problem.k,
+                          to_string(problem.acc)));
+  }
+  return terms * u / (1 - terms * u);
+}
+
+IntegerRange exact_range(GemmProblem const& problem) {
+  double const limit = problem.acc == DType::i32 ? 0x1p31 - 1 : problem.acc == DType::f16 ? 0x1p11 : 0x1p24;
+  double const terms = std::max(1.0, std::abs(problem.alpha)) * std::max<double>(1.0, static_cast<double>(problem.k));
+  double const budget = 0.75 * limit / terms;  // for |a| |b|; the last quarter is beta C's
+  double const side = std::min(100.0, std::floor(std::sqrt(budget)));
+  IntegerRange range;
+  range.a = range.b = std::max<std::int64_t>(1, static_cast<std::int64_t>(side));
+  range.c = static_cast<std::int64_t>(std::clamp(std::floor(0.25 * limit / std::max(1.0, std::abs(problem.beta))), 1.0, 100.0));
+  range.density = std::min(1.0, budget);
+  return range;
+}
+
+CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+                       HostMatrix const& c, bool exact, std::uint64_t seed) {
+  Judge judge(problem, exact);
+  CheckResult result;
+  std::string const how = exact ? "exact" : "bound";
+  if (problem.m == 0 || problem.n == 0 || problem.batch == 0) {
+    result.method = "nothing to compare";
+    return result;
+  }
+  double const work = 1.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+                      static_cast<double>(std::max<std::int64_t>(1, problem.k)) * static_cast<double>(problem.batch);
+  if (work <= recompute_limit) {
+    check_all(problem, a, b, before, c, exact, judge);
+    result = judge.result();
+    result.method = "every element, " + how;
+    return result;
+  }
+  check_samples(problem, a, b, before, c, exact, seed, judge);
+  std::string whole;
+  // Sums that C's type must round are beyond Freivalds' check.
+  if (exact && (problem.out == DType::f32 || problem.out == DType::i32)) {
+    whole = " and the whole by Freivalds";
+    if (auto const row = first_wrong_row(problem, a, b, before, c, seed)) {
+      for (std::int64_t n = 0; n < problem.n; ++n) check_element(problem, a, b, before, c, row->second, n, row->first, judge);
+    }
+  }
+  result = judge.result();
+  result.method = fmt::format("{} samples{}, {}", result.compared, whole, how);
+  return result;
+}
+
+}  // namespace tilestep

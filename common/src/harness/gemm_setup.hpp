@@ -1,0 +1,58 @@
+#pragma once
+// From a command line and the headers of the files it names to a GEMM that can run: sizes, types, strides. All contradictions
+// are found here, before any memory is taken.
+
+#include <tilestep/harness/command_line.hpp>  // CommandLine
+#include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
+#include <tilestep/harness/gemm_check.hpp>    // GemmProblem
+
+#include <cstdint>  // std::int64_t
+#include <string>   // files
+
+namespace tilestep {
+
+/// The options of a GEMM as typed. Bound to a command line, so it stays where it is.
+struct GemmOptions {
+  GemmOptions(CommandLine& line, GemmChapter const& chapter);
+  GemmOptions(GemmOptions const&) = delete;
+  GemmOptions& operator=(GemmOptions const&) = delete;
+
+  std::int64_t m, n, k;
+  std::int64_t batch = 1;
+  std::int64_t lda = 0, ldb = 0, ldc = 0;
+  std::string dtype, acc, out_dtype;
+  std::string layout, kernel;
+  double alpha = 1, beta = 0;
+  std::string a, b, c, out;
+  bool bf16_npy = false;
+};
+
+/// A GEMM that makes sense.
+struct GemmSetup {
+  GemmProblem problem;
+  GemmTypes types;
+  std::string kernel;
+  std::string layout;
+  std::int64_t lda = 0, ldb = 0, ldc = 0;
+  MatrixPlace place_a;  ///< (m,k)
+  MatrixPlace place_b;  ///< (n,k)
+  MatrixPlace place_c;  ///< (m,n)
+  bool batched = false;  ///< the result has three dimensions, even if there is one matrix
+  std::string file_a, file_b, file_c, file_out;  ///< empty: not given
+  bool bf16_npy = false;
+  std::uint64_t seed = 1;
+};
+
+/// @par Errors  bad_input: sizes, files, types or leading dimensions that contradict each other, or that the chapter lacks.
+GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapter const& chapter);
+
+/// @par Errors  not_here: the chapter's kernels for these types do not exist on the chosen target.
+void refuse_target(GemmSetup const& setup, GemmChapter const& chapter);
+
+/// Prints target x types x layouts.
+void print_support(CommandLine const& line, GemmChapter const& chapter);
+
+/// "f16 -> f32", or one name when all types are the same.
+std::string types_text(GemmProblem const& problem);
+
+}  // namespace tilestep

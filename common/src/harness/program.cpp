@@ -1,0 +1,37 @@
+#include <tilestep/harness/program.hpp>
+
+#include <fmt/core.h>
+
+#include <csignal>     // SIGPIPE
+#include <cstdio>      // stderr
+#include <filesystem>  // the program's name
+#include <iostream>    // std::cout
+#include <new>         // std::bad_alloc
+
+namespace tilestep {
+
+int run_main(int argc, char** argv, std::function<Exit(int, char**)> const& body) {
+  std::string const name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tilestep";
+  auto const fail = [&](Exit code, std::string const& sentence) {
+    std::cout.flush();  // what was said before the error comes before it
+    fmt::print(stderr, "{}: {}\n", name, sentence);
+    return static_cast<int>(code);
+  };
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported below instead of ending the program silently
+  try {
+    Exit const code = body(argc, argv);
+    std::cout.flush();
+    if (!std::cout) return fail(Exit::bad_input, "standard output cannot be written: is the disk full or the pipe closed?");
+    return static_cast<int>(code);
+  } catch (Error const& error) {
+    return fail(error.code(), error.what());
+  } catch (std::bad_alloc const&) {
+    return fail(Exit::bad_input, "the problem does not fit in memory: choose smaller sizes");
+  } catch (std::exception const& error) {
+    return fail(Exit::wrong, fmt::format("stopped by an unexpected error: {}", error.what()));
+  } catch (...) {
+    return fail(Exit::wrong, "stopped by an unexpected error of unknown type");
+  }
+}
+
+}  // namespace tilestep
