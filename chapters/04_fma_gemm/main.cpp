@@ -1,0 +1,22 @@
+// The chapter's program: both kernels behind the command line that all GEMM chapters share.
+
+#include "kernel.hpp"   // NaiveGemm, RegisterTiledGemm
+#include "figures.hpp"  // the chapter's pictures
+
+#include <tilestep/harness/gemm_launch.hpp>  // gemm_main, launch_gemm
+
+int main(int argc, char** argv) {
+  using namespace tilestep;
+
+  GemmChapter chapter;
+  chapter.name = "04_fma_gemm";
+  chapter.adds = "a full GEMM on FMAs: every size, every layout, register tiles";
+  chapter.types = {{DType::f32, DType::f32, DType::f32}};
+  chapter.kernels = {"naive", "register_tiled"};
+  chapter.run = [](GemmCall const& call) {
+    if (call.kernel == "naive") launch_gemm<NaiveGemm<float>, float>(call);
+    else launch_gemm<RegisterTiledGemm<float>, float>(call);
+  };
+  chapter.figures = fma_gemm_figures;
+  return gemm_main(argc, argv, chapter);
+}
