@@ -113,15 +113,8 @@ def translate(path: Path, text: str, labels: dict[Path, str]) -> str:
 
 def translate_code(code: str) -> str:
     if not code.startswith("```"):
-        return "<code>" + escape(code.strip("`")) + "</code>"
+        return code
     return re.sub(r"^(`{3,})(cpp)?[^\n]*", lambda m: m.group(1) + ("{.cpp}" if m.group(2) else "{.unparsed}"), code, count=1)
-
-
-def escape(code: str) -> str:
-    """A code span's text, safe from Doxygen's commands and from HTML."""
-    code = code.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\@#*_|%~\"$-])", lambda m: {"|": "&#124;", "*": "&lowast;", "_": "&#95;", "~": "&#126;",
-                                                   '"': "&quot;", "-": "&#45;"}.get(m.group(1), "\\" + m.group(1)), code)
 
 
 def translate_prose(path: Path, text: str, labels: dict[Path, str]) -> str:
