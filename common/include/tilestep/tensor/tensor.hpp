@@ -9,6 +9,7 @@
 #include <tilestep/backend/require.hpp>  // require
 #include <tilestep/layout.hpp>           // Layout
 #include <tilestep/tensor/loop.hpp>      // for_each_index
+#include <tilestep/tensor/range.hpp>     // range in a coordinate
 
 namespace tilestep {
 
@@ -83,7 +84,7 @@ struct Tensor {
   TS_HOST_DEVICE constexpr decltype(auto) data() { return engine.data(); }
   TS_HOST_DEVICE constexpr decltype(auto) data() const { return engine.data(); }
 
-  /// The element at a coordinate, or the sub-tensor of the modes where the coordinate is `_`.
+  /// The element at a coordinate, or the sub-tensor of the modes where the coordinate is `_` or a range.
   template <class Coord>
   TS_HOST_DEVICE constexpr decltype(auto) operator()(Coord const& coord) { return at(*this, coord); }
   template <class Coord>
@@ -100,7 +101,7 @@ struct Tensor {
  private:
   template <class Self, class Coord>
   TS_HOST_DEVICE static constexpr decltype(auto) at(Self& self, Coord const& coord) {
-    if constexpr (has_underscore_v<Coord>) {
+    if constexpr (has_underscore_v<Coord> || has_range_v<Coord>) {
       auto const [sub_layout, offset] = slice_and_offset(coord, self.layout_);
       return make_view(self.data() + offset, sub_layout);
     } else {
