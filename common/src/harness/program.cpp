@@ -7,14 +7,27 @@
 #include <filesystem>  // the program's name
 #include <iostream>    // std::cout
 #include <new>         // std::bad_alloc
+#include <string>      // sentences
 
 namespace tilestep {
+
+namespace {
+
+// A file's name or contents may put anything into a sentence; it stays one line.
+std::string one_line(std::string text) {
+  for (char& each : text) {
+    if (static_cast<unsigned char>(each) < 0x20 || each == 0x7f) each = '?';
+  }
+  return text;
+}
+
+}  // namespace
 
 int run_main(int argc, char** argv, std::function<Exit(int, char**)> const& body) {
   std::string const name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tilestep";
   auto const fail = [&](Exit code, std::string const& sentence) {
     std::cout.flush();  // what was said before the error comes before it
-    fmt::print(stderr, "{}: {}\n", name, sentence);
+    fmt::print(stderr, "{}: {}\n", name, one_line(sentence));
     return static_cast<int>(code);
   };
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported below instead of ending the program silently
