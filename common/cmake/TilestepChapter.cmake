@@ -21,6 +21,7 @@ function(add_chapter name)
   tilestep_kernel_sources(${sources})
   target_link_libraries(${name} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
   add_dependencies(chapters ${name})
+  set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})  # for the tests of device code
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
   if(TILESTEP_TESTS AND TILESTEP_BACKEND STREQUAL "host")
