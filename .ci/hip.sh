@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Builds and links the whole `hip` tree with a recent ROCm compiler, and starts a program: without an AMD GPU it must say so.
+#
+# A machine's own Debian may be older than the first ROCm that knows today's targets, and ROCm is large. So the compiler lives in a
+# Debian system of its own (forky), in one folder (about 1.1 GB, kept for the next run), made by mmdebstrap from the sources that
+# this machine's apt already uses. Needs root and the packages mmdebstrap and debian-archive-keyring. CI runs this; `./tutorial` never does.
+#
+# TILESTEP_ROCM_ROOT   the folder (default: ~/.cache/tilestep/rocm)
+set -euo pipefail
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
+suite=forky
+packages=hipcc,g++,cmake,ninja-build,catch2,librapidcheck-dev,libcli11-dev,nlohmann-json3-dev,libfmt-dev,python3-minimal
+targets="gfx90a;gfx942;gfx950;gfx1100;gfx1201"
+
+sentence() { printf 'hip: %s\n' "$*"; }
+seconds() { printf 'hip: %-28s %4d s\n' "$1" $((SECONDS - stage)); stage=$SECONDS; }
+stage=$SECONDS
+
+[ "$(id -u)" = 0 ] || { sentence "needs root, to make a Debian system in a folder"; exit 3; }
+command -v mmdebstrap >/dev/null || { sentence "needs mmdebstrap: apt-get install mmdebstrap debian-archive-keyring"; exit 3; }
+
+# Make the folder, unless one with these packages is there.
+if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ]; then
+  codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' |
+    sed -n "s/^$codename //p" | head -n 1)
+  [ -n "$mirror" ] || { sentence "apt's lists are empty: apt-get update"; exit 3; }
+  sentence "making Debian $suite with a ROCm compiler in $root"
+  rm -rf "$root" "$root.new"
+  mkdir -p "$(dirname "$root")"
+  settings=$(mktemp)  # how this machine's apt reaches its sources
+  apt-config dump | grep -E '^Acquire::(http|https|Check-Valid-Until|Check-Date|Retries)' >"$settings" || true
+  if ! mmdebstrap --quiet --variant=apt --aptopt="$settings" --dpkgopt='path-exclude=/usr/share/doc/*' \
+      --dpkgopt='path-exclude=/usr/share/man/*' --include="$packages" "$suite" "$root.new" "$mirror" >"$root.log" 2>&1; then
+    tail -n 30 "$root.log"
+    rm -rf "$root.new" "$settings"
+    sentence "mmdebstrap failed, its last lines are above"
+    exit 1
+  fi
+  rm -f "$settings"
+  mkdir -p "$root.new/tilestep"
+  printf '%s' "$packages" >"$root.new/packages"
+  mv "$root.new" "$root"
+  seconds "Debian $suite with ROCm"
+fi
+
+# Inside, with the repository to read and mounts that end with the command.
+inside() {
+  unshare --mount --propagation private bash -c '
+    set -e
+    mount --bind /proc "$1/proc"
+    mount --bind -o ro "$2" "$1/tilestep"
+    root=$1; shift 2
+    exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"' - "$root" "$repository" "$@"
+}
+
+rm -rf "$root/build"
+inside hipconfig --version | sed 's/^/hip: HIP /'
+inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip -DCMAKE_HIP_ARCHITECTURES="$targets" >"$root.log" 2>&1 ||
+  { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
+seconds "configure"
+inside ninja -C /build -j "$(nproc)" >"$root.log" 2>&1 || { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
+seconds "build for $targets"
+
+# Every program starts without a GPU and says so: exit code 3 and one sentence.
+inside ctest --test-dir /build --output-on-failure -R 'without a device' >"$root.log" 2>&1 ||
+  { tail -n 40 "$root.log"; sentence "a program without a GPU did not end as it should"; exit 1; }
+grep -E 'tests passed|No tests' "$root.log" | sed 's/^/hip: without a device: /'
+program=$(find "$root/build/bin" -maxdepth 1 -type f -name '[0-9]*' | sort | tail -n 1)
+code=0
+output=$(inside "/build/bin/$(basename "$program")" 2>&1) || code=$?
+sentence "$(basename "$program"): $output"
+[ "$code" = 3 ] || { sentence "it ended with exit code $code instead of 3"; exit 1; }
+seconds "run without a GPU"
+rm -rf "$root/build"

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# Runs what was built for the cuda backend on this machine's NVIDIA GPU: the tests, every chapter over the table of sizes in all
+# four layouts, and compute-sanitizer's four tools on small cases. About five minutes. It builds nothing.
+#
+# usage: tests/backend/cuda/device_check.sh OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
+#
+# OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), tests.log, sanitizer.log and summary.txt.
+# Exit code: 0 everything is right, 1 something is not, 3 there is no GPU. JOBS=N runs N programs at a time (4).
+set -uo pipefail
+[ $# -ge 1 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+mkdir -p "$1"
+output=$(cd "$1" && pwd)
+bin=$(cd "${2:-$repository/build/cuda/bin}" && pwd) || exit 2
+jobs=${JOBS:-4}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export work bin
+export TILESTEP_REQUIRE_DEVICE=1
+failures=0
+
+say() { printf '%s\n' "$*" | tee -a "$output/summary.txt"; }
+: >"$output/summary.txt"
+nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.limit --format=csv 2>/dev/null | tee -a "$output/summary.txt"
+
+# ---- The tables: one line of options per run ----
+
+layouts="nn nt tn tt"
+gemm_sizes="64,64,32 63,63,31 65,65,33 1,1,1 64,64,0 0,64,8 64,0,8 127,131,137 1,257,3 257,1,5 2,3,1000 128,256,64 129,65,67"
+
+gemm_cases() {  # CHAPTER
+  local kernels layout kernel size m n k
+  kernels=$("$bin/$1" --help | grep -q -e --kernel && echo "naive register_tiled" || echo default)
+  for kernel in $kernels; do
+    for layout in $layouts; do
+      local choice="--layout $layout"
+      [ "$kernel" = default ] || choice+=" --kernel $kernel"
+      for size in $gemm_sizes; do
+        IFS=, read -r m n k <<<"$size"
+        echo "$1 --m $m --n $n --k $k $choice"
+      done
+      echo "$1 --m 129 --n 65 --k 67 --lda 141 --ldb 143 --ldc 145 $choice"
+      echo "$1 --m 65 --n 129 --k 33 --alpha 2 --beta -3 $choice"
+      echo "$1 --m 65 --n 63 --k 0 --alpha 2 --beta 0.5 $choice"
+      echo "$1 --m 65 --n 63 --k 31 --batch 3 --beta 1 $choice"
+    done
+  done
+}
+
+gemm_small_cases() {
+  local kernels layout kernel
+  kernels=$("$bin/$1" --help | grep -q -e --kernel && echo "naive register_tiled" || echo default)
+  for kernel in $kernels; do
+    local choice=""
+    [ "$kernel" = default ] || choice="--kernel $kernel"
+    for layout in $layouts; do echo "$1 --m 65 --n 33 --k 17 --layout $layout $choice"; done
+    echo "$1 --m 1 --n 1 --k 1 $choice"
+    echo "$1 --m 33 --n 65 --k 0 --beta 2 $choice"
+    echo "$1 --m 33 --n 65 --k 9 --beta 2 --batch 2 --ldc 70 $choice"
+  done
+}
+
+copy_sizes="1,1 1,257 257,1 32,32 31,33 33,31 64,128 63,129 127,131 0,5 1000,3"
+
+tiles_cases() {  # chapter 02
+  local size rows cols transpose
+  for size in $copy_sizes; do
+    IFS=, read -r rows cols <<<"$size"
+    for transpose in "" --transpose; do echo "$1 --rows $rows --cols $cols $transpose"; done
+  done
+}
+
+copy_if_cases() {  # chapter 03: whole matrices, windows that hang over each edge, windows inside
+  local size rows cols transpose
+  tiles_cases "$1"
+  for transpose in "" --transpose; do
+    echo "$1 --rows 37 --cols 53 --row0 -3 --col0 -5 --window 20x21 --pad-value 7 $transpose"
+    echo "$1 --rows 37 --cols 53 --row0 30 --col0 41 --window 33x17 --pad-value -1 $transpose"
+    echo "$1 --rows 37 --cols 53 --row0 -40 --col0 0 --window 8x8 --pad-value 2 $transpose"
+    echo "$1 --rows 130 --cols 140 --row0 1 --col0 2 --window 128x64 --in-bounds $transpose"
+  done
+}
+
+chapters() { for program in "$bin"/[0-9][0-9]_*; do [ -x "$program" ] && basename "$program"; done; }
+cases_of() {  # CHAPTER all|small
+  case $1-$2 in
+    01_*) ;;
+    02_*-all) tiles_cases "$1" ;;
+    02_*-small) tiles_cases "$1" | sed -n '9,12p' ;;
+    03_*-all) copy_if_cases "$1" ;;
+    03_*-small) copy_if_cases "$1" | tail -n 4 ;;
+    *-all) gemm_cases "$1" ;;
+    *-small) gemm_small_cases "$1" ;;
+  esac
+}
+
+# ---- Running ----
+
+# Run number $1 of the line $2: its record in $work, and a line in $work/failed if it did not end with 0.
+run_case() {
+  local number=$1 words code=0
+  read -r -a words <<<"$2"
+  timeout 120 "$bin/${words[0]}" "${words[@]:1}" --json "$work/$number.json" >"$work/$number.log" 2>&1 || code=$?
+  [ "$code" = 0 ] || { echo "exit code $code: $2"; tail -n 5 "$work/$number.log"; } >>"$work/failed"
+}
+
+# One case under one tool of compute-sanitizer: $2 is "TOOL|case".
+sanitize_case() {
+  local number=$1 tool=${2%%|*} words code=0
+  read -r -a words <<<"${2#*|}"
+  timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 99 "$bin/${words[0]}" "${words[@]:1}" >"$work/$number.log" 2>&1 || code=$?
+  echo "$tool ${words[*]}: exit code $code, $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$number.log" | tail -n 1)" >>"$work/sanitized"
+  [ "$code" = 0 ] || { echo "exit code $code under $tool: ${words[*]}"; grep -E '=====' "$work/$number.log" | head -n 12; } >>"$work/failed"
+}
+export -f run_case sanitize_case
+
+# Runs function $1 on each line of stdin, $jobs at a time; says how many failed.
+all() {
+  : >"$work/failed"
+  rm -f "$work"/*.json
+  cat -n - | sed 's/^ *//' >"$work/lines"
+  xargs -P "$jobs" -d '\n' -n 1 bash -c 'line=$2; number=${line%%$'"'\\t'"'*}; "$1" "$number" "${line#*$'"'\\t'"'}"' _ "$1" <"$work/lines"
+  local count bad
+  count=$(wc -l <"$work/lines")
+  bad=$(grep -c '^exit code' "$work/failed")
+  say "$2: $count runs, $bad failed ($SECONDS s)"
+  [ "$bad" = 0 ] || { tee -a "$output/summary.txt" <"$work/failed"; failures=$((failures + bad)); }
+}
+
+# Without a GPU nothing here makes sense.
+first=$(chapters | grep -v '^01_' | head -n 1)
+[ -n "$first" ] || { say "no chapters in $bin: build the cuda backend first"; exit 2; }
+code=0
+"$bin/$first" >"$work/first.log" 2>&1 || code=$?
+[ "$code" != 3 ] || { cat "$work/first.log"; exit 3; }
+
+: >"$output/tests.log"
+for program in "$bin"/tests/*; do
+  [ -x "$program" ] && [ -f "$program" ] || continue
+  if (cd "$bin/.." && timeout 300 "$program") >>"$output/tests.log" 2>&1; then
+    say "$(basename "$program"): right ($SECONDS s)"
+  else
+    say "$(basename "$program"): WRONG, see tests.log"
+    failures=$((failures + 1))
+  fi
+done
+
+for chapter in $(chapters); do
+  cases_of "$chapter" all >"$work/cases"
+  [ -s "$work/cases" ] || continue
+  all run_case "$chapter" <"$work/cases"
+  { echo "["; find "$work" -name '*.json' | sort -V | while read -r record; do [ "${next:-}" ] && echo ","; next=1; cat "$record"; done; echo "]"; } \
+    >"$output/$chapter.json"
+done
+
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+export sanitizer
+if [ -n "$sanitizer" ]; then
+  : >"$work/sanitized"
+  for tool in memcheck racecheck initcheck synccheck; do
+    for chapter in $(chapters); do cases_of "$chapter" small | sed "s/^/$tool|/"; done
+  done >"$work/cases"
+  all sanitize_case "compute-sanitizer" <"$work/cases"
+  sort "$work/sanitized" >"$output/sanitizer.log"
+else
+  say "compute-sanitizer was not found: its tools were not run"
+  failures=$((failures + 1))
+fi
+
+say "$([ "$failures" = 0 ] && echo "everything is right" || echo "$failures failures") ($SECONDS s)"
+[ "$failures" = 0 ]
