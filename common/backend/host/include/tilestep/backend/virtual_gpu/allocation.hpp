@@ -1,0 +1,80 @@
+#pragma once
+// Device memory of the virtual GPU: ordinary memory with a name, a record of which bytes were ever written and, while a kernel
+// runs, of who touched it. Guard space around it keeps allocations apart.
+
+#include <tilestep/backend/virtual_gpu/history_array.hpp>  // HistoryArray
+#include <tilestep/backend/virtual_gpu/ownership.hpp>      // Ownership
+#include <tilestep/backend/virtual_gpu/rollback.hpp>       // Rollback
+
+#include <atomic>   // workers share allocations
+#include <cstdint>  // std::uintptr_t
+#include <memory>   // std::unique_ptr
+#include <mutex>    // std::mutex
+#include <string>   // names
+
+namespace tilestep::virtual_gpu {
+
+class Allocation {
+ public:
+  /// @par Errors  bad_input if there is not that much memory
+  Allocation(std::string name, std::int64_t bytes, std::int64_t element_size);
+  ~Allocation();
+  Allocation(Allocation const&) = delete;
+
+  [[nodiscard]] std::string const& name() const { return name_; }
+  [[nodiscard]] std::uintptr_t begin() const { return reinterpret_cast<std::uintptr_t>(begin_); }
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::int64_t element_size() const { return element_size_; }
+
+  // Which bytes were ever written.
+  [[nodiscard]] bool fully_initialised() const { return !is_written_; }
+  [[nodiscard]] bool initialised(std::int64_t offset, std::int64_t bytes) const;
+  void set_initialised(std::int64_t offset, std::int64_t bytes);
+  void set_uninitialised(std::int64_t offset, std::int64_t bytes);
+
+  // A launch with checks. Its quick pass may run on several workers; its careful pass runs on one.
+  void begin_launch();
+  void begin_careful_pass();  ///< undoes the quick pass
+  void end_launch();
+  void note_view(bool read_only);  ///< a kernel points here
+  void quick_read(std::int64_t offset, int bytes, std::uint64_t thread);
+  void quick_write(std::int64_t offset, int bytes, std::uint64_t thread);
+  /// True if the quick pass cannot rule out a hazard.
+  [[nodiscard]] bool doubtful() const { return doubtful_ || (was_written_ && has_read_only_view_); }
+  void doubt() { doubtful_ = true; }
+  [[nodiscard]] HistoryArray& histories() { return histories_; }
+
+ private:
+  std::string name_;
+  std::int64_t bytes_, element_size_;
+  unsigned char* memory_ = nullptr;        // with guards
+  unsigned char* begin_ = nullptr;
+  ZeroedArray<unsigned char> is_written_;  // 1 for each byte that was written; absent when all were
+
+  std::atomic<bool> doubtful_ = false, was_written_ = false, has_read_only_view_ = false;
+  std::mutex mutex_;
+  Ownership owners_;
+  std::unique_ptr<Rollback> old_contents_, old_is_written_;
+  HistoryArray histories_;
+};
+
+/// All device memory.
+class DeviceMemory {
+ public:
+  /// The allocation that has this address or ends there; null if there is none.
+  Allocation* find(std::uintptr_t address);
+  void* allocate(std::string name, std::int64_t bytes, std::int64_t element_size);
+  void free(void* memory);
+
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    for (auto const& allocation : allocations_) visit(*allocation);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Allocation>> allocations_;  // by address
+};
+
+DeviceMemory& device_memory();
+
+}  // namespace tilestep::virtual_gpu

@@ -1,0 +1,96 @@
+#pragma once
+// Who touched a piece of memory last, and whether that was in order with the thread that touches it now. This is the whole rule
+// for races: two accesses by different threads, at least one a write, with no barrier between them. The answer does not depend on
+// the order in which the threads happened to run.
+
+#include <array>    // std::array
+#include <cstdint>  // std::uint32_t
+
+namespace tilestep::virtual_gpu {
+
+/// Time is a count of synchronisations. An access carries the time it was made at; a barrier moves time on.
+struct Clock {
+  std::uint32_t now = 1;
+  std::uint32_t launch = 1;   // when the launch began
+  std::uint32_t block = 1;    // when this block began
+  std::uint32_t barrier = 1;  // when all threads of the block last met
+  std::array<std::uint32_t, 32> warp{};  // when all lanes of each warp last met in sync_warp()
+  int warp_shift = 5;         // log2 of the warp size
+
+  void begin_block() { block = barrier = ++now; }
+  void meet_block() { barrier = ++now; }
+  void meet_warp(int index) { warp[std::size_t(index)] = ++now; }
+};
+
+/// An earlier access that is not in order with the present one.
+struct Conflict {
+  bool found = false;
+  bool was_write = false;
+  int thread = 0;
+  std::uint32_t time = 0;
+};
+
+/// The history of one element: its last write, its last read, and one read that is concurrent with that one. Two concurrent reads
+/// suffice: a later write that is in order with both is in order with every read.
+class History {
+ public:
+  /// Records a read by `me`. Accesses before `begin` (of the launch for global, of the block for shared memory) do not count.
+  Conflict read(int me, Clock const& clock, std::uint32_t begin) {
+    if (read_time_ == clock.now && reader() == me) return {};
+    Conflict const conflict = check(write_time_, writer(), true, me, clock, begin);
+    bool const read_counts = concurrent(read_time_, reader(), me, clock, begin);
+    bool const other_counts = concurrent(other_time_, other(), me, clock, begin);
+    if (!read_counts) {
+      read_time_ = clock.now;
+      set(10, me);
+      if (!other_counts) other_time_ = 0;
+    } else if (!other_counts || same_warp(reader(), other(), clock)) {
+      // Keep the pair that is hardest to be in order with: readers of two warps are ordered by a barrier alone.
+      if (!other_counts || !same_warp(reader(), me, clock)) {
+        other_time_ = clock.now;
+        set(20, me);
+      }
+    }
+    return conflict;
+  }
+
+  /// Records a write by `me`.
+  Conflict write(int me, Clock const& clock, std::uint32_t begin) {
+    if (write_time_ == clock.now && writer() == me && read_time_ < write_time_) return {};
+    Conflict conflict = check(write_time_, writer(), true, me, clock, begin);
+    if (!conflict.found) conflict = check(read_time_, reader(), false, me, clock, begin);
+    if (!conflict.found) conflict = check(other_time_, other(), false, me, clock, begin);
+    write_time_ = clock.now;
+    set(0, me);
+    return conflict;
+  }
+
+  /// When it was last written; 0 = never.
+  [[nodiscard]] std::uint32_t write_time() const { return write_time_; }
+
+ private:
+  [[nodiscard]] int writer() const { return int(threads_ & 1023); }
+  [[nodiscard]] int reader() const { return int(threads_ >> 10 & 1023); }
+  [[nodiscard]] int other() const { return int(threads_ >> 20 & 1023); }
+  void set(int shift, int thread) { threads_ = (threads_ & ~(1023u << shift)) | std::uint32_t(thread) << shift; }
+
+  static bool same_warp(int a, int b, Clock const& clock) { return a >> clock.warp_shift == b >> clock.warp_shift; }
+
+  // Whether an access by `thread` at `time` may happen at the same moment as one by `me` now.
+  static bool concurrent(std::uint32_t time, int thread, int me, Clock const& clock, std::uint32_t begin) {
+    if (time < begin) return false;                            // before all that counts
+    if (time < clock.block) return true;                       // another block: nothing orders blocks
+    if (time < clock.barrier || thread == me) return false;    // a barrier or the program order lies between
+    return !same_warp(thread, me, clock) || time >= clock.warp[std::size_t(me >> clock.warp_shift)];
+  }
+
+  static Conflict check(std::uint32_t time, int thread, bool was_write, int me, Clock const& clock, std::uint32_t begin) {
+    if (!concurrent(time, thread, me, clock, begin)) return {};
+    return {true, was_write, thread, time};
+  }
+
+  std::uint32_t write_time_ = 0, read_time_ = 0, other_time_ = 0;
+  std::uint32_t threads_ = 0;  // writer, reader and the other reader: ten bits each
+};
+
+}  // namespace tilestep::virtual_gpu

@@ -1,0 +1,143 @@
+#pragma once
+// One CPU thread's share of the virtual GPU: it runs one block at a time, thread by thread, and keeps what the block did.
+// block.cpp decides who runs when, record.cpp checks accesses, hazards.cpp puts what is wrong into words.
+
+#include <tilestep/backend/virtual_gpu/current.hpp>        // Current
+#include <tilestep/backend/virtual_gpu/fiber.hpp>          // Fiber
+#include <tilestep/backend/virtual_gpu/hazard_log.hpp>     // HazardLog
+#include <tilestep/backend/virtual_gpu/history_array.hpp>  // Clock, HistoryArray
+#include <tilestep/backend/virtual_gpu/program.hpp>        // Program
+#include <tilestep/backend/virtual_gpu/views.hpp>          // GlobalView, SharedView
+#include <tilestep/backend/virtual_gpu/warp_trace.hpp>     // WarpTrace
+
+#include <array>            // std::array
+#include <cstdint>          // std::int64_t
+#include <exception>        // std::exception_ptr
+#include <memory>           // std::unique_ptr
+#include <source_location>  // where a thread waits
+#include <unordered_set>    // addresses with a race
+#include <vector>           // std::vector
+
+namespace tilestep::virtual_gpu {
+
+/// What all workers of a launch share.
+struct Launch {
+  Program const* program = nullptr;
+  TargetInfo const* target = nullptr;
+  Schedule schedule{};
+  bool check = true;
+  bool careful = false;  // full histories of global memory; one worker
+};
+
+class Worker : public Current {
+ public:
+  void begin_launch(Launch const& launch);
+  /// Runs one block, the `turn`-th of the schedule.
+  void run_block(std::int64_t number, std::int64_t turn);
+  void end_launch();
+
+  HazardLog hazards;
+  Counters counters;
+  std::exception_ptr error;  // what a kernel threw
+
+  // What record.cpp and rendezvous.cpp ask on behalf of the thread that runs.
+  GlobalView* global_view(std::uintptr_t address, bool is_read_only);
+  SharedView* shared_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name);
+  template <class View>
+  bool read(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
+  template <class View>
+  bool write(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
+  void wait_for_block(std::source_location const& place);
+  void wait_for_warp(std::source_location const& place);
+  std::uint64_t exchange(std::uint64_t value, int source, std::source_location const& place);
+
+ private:
+  enum class State { fresh, ready, at_block_barrier, at_warp_barrier, at_exchange, trace_full, done };
+  struct Thread {
+    State state = State::fresh;
+    Fiber* fiber = nullptr;        // of a thread that waits
+    std::source_location place{};  // where it waits
+    std::uint64_t value = 0;       // what it brings to an exchange, and then takes away
+    int source = 0;                // whose value it wants
+  };
+  // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global) ends,
+  // unless it turned out to be one side of a race.
+  template <class View>
+  struct UninitialisedRead {
+    View* view;
+    std::int64_t offset;
+    void const* call;
+    std::int64_t turn, block;
+    int thread;
+  };
+  enum class Progress { again, stopped, broken };
+
+  // block.cpp
+  void begin_block(std::int64_t number, std::int64_t turn);
+  void run_threads();
+  void run_warp_until_it_waits(int first, int lanes);
+  Progress meet_warp(int first, int lanes);
+  bool meet_block();
+  void end_interval();
+  void drop_waiting_threads();
+  void become(int index);
+  int take_fresh_thread();
+  void run_fresh_threads();
+  void stop_here(State state);
+  void exchange_values(int first, int lanes);
+  bool same_place(int first, int last) const;
+
+  // record.cpp
+  bool allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
+  void trace(void const* call, Traffic traffic, int bytes, std::uint32_t address);
+  void note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
+  void note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
+  void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
+  void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
+
+  // hazards.cpp
+  [[nodiscard]] std::string who(std::int64_t block_number, int index) const;
+  [[nodiscard]] std::int64_t block_at(std::uint32_t time) const;
+  void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
+  void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
+  void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict, void const* call);
+  void report_divergence(int first, int last);
+  void report_missing_lane(int index);
+  template <class View>
+  void report_uninitialised(std::vector<UninitialisedRead<View>>& reads, std::unordered_set<std::uintptr_t>& raced);
+
+  // The launch and the block.
+  Launch launch_;
+  std::int64_t turn_ = 0;
+  Clock clock_;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> block_starts_;  // careful pass: when each block began
+
+  // Memory.
+  WarpTrace trace_;
+  std::vector<std::unique_ptr<GlobalView>> global_views_;
+  std::array<std::pair<std::uintptr_t, GlobalView*>, 16> recent_pointers_{};
+  std::vector<UninitialisedRead<GlobalView>> uninitialised_global_;
+  std::unordered_set<std::uintptr_t> raced_global_;
+  std::unique_ptr<unsigned char[]> shared_storage_;
+  std::size_t shared_capacity_ = 0;
+  unsigned char* shared_ = nullptr;
+  std::vector<std::unique_ptr<SharedView>> shared_views_;
+  HistoryArray shared_histories_;
+  std::vector<UninitialisedRead<SharedView>> uninitialised_shared_;
+  std::unordered_set<std::uintptr_t> raced_shared_;
+
+  // Threads.
+  std::vector<Thread> threads_;
+  std::vector<int> warp_order_, lane_order_;
+  std::size_t next_lane_ = 0;   // in lane_order_: who runs next
+  int first_thread_ = 0;        // of the warp that runs
+  std::uint64_t interval_ = 0;  // barriers that this block has passed
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> idle_fibers_;
+  Fiber* running_fiber_ = nullptr;
+};
+
+/// "kernel.cpp:12", without folders.
+std::string place_name(std::source_location const& place);
+
+}  // namespace tilestep::virtual_gpu

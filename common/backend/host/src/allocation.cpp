@@ -1,0 +1,135 @@
+// Device memory of the virtual GPU.
+
+#include <tilestep/backend/error.hpp>                   // bad_input
+#include <tilestep/backend/virtual_gpu/access.hpp>      // poison
+#include <tilestep/backend/virtual_gpu/allocation.hpp>  // what is implemented here
+
+#include <unistd.h>  // sysconf
+
+#include <algorithm>  // std::upper_bound, std::all_of
+#include <bit>        // std::bit_floor
+#include <cstdlib>    // std::aligned_alloc
+#include <cstring>    // std::memset, std::memchr
+
+namespace tilestep::virtual_gpu {
+
+namespace {
+
+constexpr std::int64_t guard_bytes = 4096;
+
+std::int64_t physical_memory() { return std::int64_t(sysconf(_SC_PHYS_PAGES)) * std::int64_t(sysconf(_SC_PAGE_SIZE)); }
+
+}  // namespace
+
+Allocation::Allocation(std::string name, std::int64_t bytes, std::int64_t element_size)
+    : name_(std::move(name)), bytes_(bytes), element_size_(element_size) {
+  if (bytes < 0) bad_input(name_ + " would have a negative size: choose smaller extents");
+  std::int64_t const most = physical_memory();
+  if (bytes <= most) {
+    std::int64_t const rounded = (bytes + 255) / 256 * 256;
+    memory_ = static_cast<unsigned char*>(std::aligned_alloc(4096, std::size_t((rounded + 2 * guard_bytes + 4095) / 4096 * 4096)));
+  }
+  if (memory_ == nullptr) {
+    bad_input(name_ + " needs " + std::to_string(bytes) + " bytes of memory, this machine has " + std::to_string(most) +
+              ": choose smaller extents");
+  }
+  begin_ = memory_ + guard_bytes;
+  std::memset(begin_, poison, std::size_t(bytes));
+  is_written_ = ZeroedArray<unsigned char>(std::size_t(bytes));
+}
+
+Allocation::~Allocation() { std::free(memory_); }
+
+bool Allocation::initialised(std::int64_t offset, std::int64_t bytes) const {
+  return !is_written_ || std::memchr(is_written_.data() + offset, 0, std::size_t(bytes)) == nullptr;
+}
+
+void Allocation::set_initialised(std::int64_t offset, std::int64_t bytes) {
+  if (!is_written_) return;
+  if (offset == 0 && bytes == bytes_) return is_written_.reset();
+  std::memset(is_written_.data() + offset, 1, std::size_t(bytes));
+}
+
+void Allocation::set_uninitialised(std::int64_t offset, std::int64_t bytes) {
+  if (!is_written_) {
+    is_written_ = ZeroedArray<unsigned char>(std::size_t(bytes_));
+    std::memset(is_written_.data(), 1, std::size_t(bytes_));
+  }
+  std::memset(is_written_.data() + offset, 0, std::size_t(bytes));
+}
+
+void Allocation::begin_launch() {
+  if (is_written_ && initialised(0, bytes_)) is_written_.reset();
+  doubtful_ = was_written_ = has_read_only_view_ = false;
+}
+
+void Allocation::note_view(bool read_only) {
+  if (read_only) {
+    has_read_only_view_ = true;
+    return;
+  }
+  std::lock_guard const lock(mutex_);
+  if (owners_) return;
+  auto const element = std::bit_floor(std::uint64_t(std::clamp<std::int64_t>(element_size_, 1, 16)));
+  owners_ = Ownership(bytes_, std::countr_zero(element));
+  old_contents_ = std::make_unique<Rollback>(begin_, bytes_);
+  if (is_written_) old_is_written_ = std::make_unique<Rollback>(is_written_.data(), bytes_);
+}
+
+void Allocation::quick_read(std::int64_t offset, int bytes, std::uint64_t thread) {
+  if (!owners_.read(offset, bytes, thread)) doubtful_ = true;
+}
+
+void Allocation::quick_write(std::int64_t offset, int bytes, std::uint64_t thread) {
+  bool first_time = false;
+  if (!owners_.write(offset, bytes, thread, first_time)) doubtful_ = true;
+  if (!first_time) return;
+  was_written_.store(true, std::memory_order_relaxed);
+  old_contents_->keep(offset, bytes);
+  if (!is_written_) return;
+  old_is_written_->keep(offset, bytes);
+  std::memset(is_written_.data() + offset, 1, std::size_t(bytes));
+}
+
+void Allocation::begin_careful_pass() {
+  if (old_contents_) old_contents_->undo();
+  if (old_is_written_) old_is_written_->undo();
+  auto const element = std::bit_floor(std::uint64_t(std::clamp<std::int64_t>(element_size_, 1, 16)));
+  histories_ = HistoryArray(bytes_, std::int64_t(element));
+}
+
+void Allocation::end_launch() {
+  owners_ = Ownership();
+  old_contents_.reset();
+  old_is_written_.reset();
+  histories_ = HistoryArray();
+}
+
+DeviceMemory& device_memory() {
+  static DeviceMemory the_memory;
+  return the_memory;
+}
+
+Allocation* DeviceMemory::find(std::uintptr_t address) {
+  auto const after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                                      [](std::uintptr_t a, auto const& allocation) { return a < allocation->begin(); });
+  if (after == allocations_.begin()) return nullptr;
+  Allocation* const allocation = std::prev(after)->get();
+  return address - allocation->begin() <= std::uintptr_t(allocation->bytes()) ? allocation : nullptr;
+}
+
+void* DeviceMemory::allocate(std::string name, std::int64_t bytes, std::int64_t element_size) {
+  auto allocation = std::make_unique<Allocation>(std::move(name), bytes, element_size);
+  void* const memory = reinterpret_cast<void*>(allocation->begin());
+  auto const after = std::upper_bound(allocations_.begin(), allocations_.end(), allocation->begin(),
+                                      [](std::uintptr_t a, auto const& other) { return a < other->begin(); });
+  allocations_.insert(after, std::move(allocation));
+  return memory;
+}
+
+void DeviceMemory::free(void* memory) {
+  auto const address = reinterpret_cast<std::uintptr_t>(memory);
+  std::erase_if(allocations_, [&](auto const& allocation) { return allocation->begin() == address; });
+}
+
+}  // namespace tilestep::virtual_gpu

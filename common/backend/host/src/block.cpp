@@ -1,0 +1,259 @@
+// Who runs when. A warp runs until each of its lanes waits for the block or has ended; then the next warp does; when all have, the
+// block passes its barrier. Lanes that wait for their own warp only are released in between. Nothing can hang: when no thread can
+// run and they do not all wait at the same place, that is reported and the block ends.
+
+#include <tilestep/backend/virtual_gpu/access.hpp>    // poison
+#include <tilestep/backend/virtual_gpu/schedule.hpp>  // make_order
+#include <tilestep/backend/virtual_gpu/worker.hpp>    // what is implemented here
+
+#include <algorithm>  // std::min
+#include <bit>        // std::countr_zero
+#include <cstring>    // std::memset
+
+namespace tilestep::virtual_gpu {
+
+namespace {
+
+constexpr std::size_t shared_alignment = 1024;
+
+}  // namespace
+
+void Worker::begin_launch(Launch const& launch) {
+  launch_ = launch;
+  check = launch.check;
+  warp_size = launch.target->warp_size;
+  fma = 0;
+  counters = Counters{};
+  hazards.clear();
+  error = nullptr;
+  clock_ = Clock{};
+  clock_.warp_shift = std::countr_zero(unsigned(warp_size));
+  trace_.begin_launch(*launch.target, counters);
+  threads_.assign(std::size_t(launch.program->threads), Thread{});
+
+  auto const bytes = std::size_t(launch.program->shared_bytes);
+  if (bytes + shared_alignment > shared_capacity_) {
+    shared_capacity_ = bytes + shared_alignment;
+    shared_storage_ = std::make_unique_for_overwrite<unsigned char[]>(shared_capacity_);
+  }
+  auto const storage = reinterpret_cast<std::uintptr_t>(shared_storage_.get());
+  shared_ = shared_storage_.get() + (shared_alignment - storage % shared_alignment) % shared_alignment;
+}
+
+void Worker::end_launch() {
+  counters.fma = fma;
+  report_uninitialised(uninitialised_global_, raced_global_);
+  shared_views_.clear();
+  shared_histories_ = HistoryArray();
+  global_views_.clear();
+  recent_pointers_.fill({});
+  block_starts_.clear();
+}
+
+void Worker::run_block(std::int64_t number, std::int64_t turn) {
+  begin_block(number, turn);
+  run_threads();
+  end_interval();
+  drop_waiting_threads();
+}
+
+void Worker::begin_block(std::int64_t number, std::int64_t turn) {
+  block = number;
+  turn_ = turn;
+  interval_ = 0;
+  clock_.begin_block();
+  if (launch_.careful) block_starts_.emplace_back(clock_.block, number);
+  if (launch_.program->shared_bytes > 0) std::memset(shared_, poison, std::size_t(launch_.program->shared_bytes));
+  for (auto const& view : shared_views_) view->tensors->clear();
+  for (Thread& thread_of_block : threads_) thread_of_block.state = State::fresh;
+}
+
+void Worker::run_threads() {
+  int const threads = launch_.program->threads;
+  int const warps = (threads + warp_size - 1) / warp_size;
+  for (;;) {
+    std::uint64_t const salt = mix(std::uint64_t(block)) + interval_;
+    make_order(launch_.schedule, warps, salt, warp_order_);
+    for (int const warp_number : warp_order_) {
+      int const first = warp_number * warp_size, lanes = std::min(warp_size, threads - first);
+      make_order(launch_.schedule, lanes, mix(salt) + std::uint64_t(warp_number), lane_order_);
+      Progress progress = Progress::again;
+      while (progress == Progress::again) {
+        run_warp_until_it_waits(first, lanes);
+        progress = meet_warp(first, lanes);
+      }
+      if (progress == Progress::broken) return;
+    }
+    if (!meet_block()) return;
+  }
+}
+
+void Worker::run_warp_until_it_waits(int first, int lanes) {
+  first_thread_ = first;
+  next_lane_ = 0;
+  while (next_lane_ < std::size_t(lanes)) {
+    int const index = first + lane_order_[next_lane_];
+    Thread& next = threads_[std::size_t(index)];
+    if (next.state == State::fresh) {
+      if (idle_fibers_.empty()) {
+        auto const body = [](void* worker) { static_cast<Worker*>(worker)->run_fresh_threads(); };
+        fibers_.push_back(std::make_unique<Fiber>(body, this));
+        idle_fibers_.push_back(fibers_.back().get());
+      }
+      running_fiber_ = idle_fibers_.back();
+      idle_fibers_.pop_back();
+      running_fiber_->resume();  // takes this thread, and the next ones as long as none waits
+    } else {
+      ++next_lane_;
+      if (next.state != State::ready) continue;
+      become(index);
+      running_fiber_ = next.fiber;
+      running_fiber_->resume();
+    }
+  }
+}
+
+// What a fiber does all its life.
+void Worker::run_fresh_threads() {
+  Fiber* const self = running_fiber_;
+  for (;;) {
+    for (int index = take_fresh_thread(); index >= 0; index = take_fresh_thread()) {
+      become(index);
+      try {
+        launch_.program->run(launch_.program->kernel, shared_, launch_.program->params);
+      } catch (...) {
+        if (!error) error = std::current_exception();
+      }
+      threads_[std::size_t(thread)].state = State::done;
+    }
+    idle_fibers_.push_back(self);
+    self->suspend();
+  }
+}
+
+int Worker::take_fresh_thread() {
+  if (next_lane_ == lane_order_.size()) return -1;
+  int const index = first_thread_ + lane_order_[next_lane_];
+  if (threads_[std::size_t(index)].state != State::fresh) return -1;
+  ++next_lane_;
+  return index;
+}
+
+void Worker::become(int index) {
+  thread = index;
+  lane = index - first_thread_;
+  warp = first_thread_ >> clock_.warp_shift;
+}
+
+void Worker::stop_here(State state) {
+  Thread& self = threads_[std::size_t(thread)];
+  self.state = state;
+  self.fiber = running_fiber_;
+  self.fiber->suspend();
+}
+
+Worker::Progress Worker::meet_warp(int first, int lanes) {
+  int full = 0, barrier = 0, exchanging = 0;
+  for (int index = first; index < first + lanes; ++index) {
+    State const state = threads_[std::size_t(index)].state;
+    full += state == State::trace_full;
+    barrier += state == State::at_warp_barrier;
+    exchanging += state == State::at_exchange;
+  }
+  if (check) trace_.flush();
+  if (full > 0) {
+    for (int index = first; index < first + lanes; ++index) {
+      State& state = threads_[std::size_t(index)].state;
+      if (state == State::trace_full) state = State::ready;
+    }
+    return Progress::again;
+  }
+  if (barrier + exchanging == 0) return Progress::stopped;
+  if ((barrier != lanes && exchanging != lanes) || !same_place(first, first + lanes)) {
+    report_divergence(first, first + lanes);
+    return Progress::broken;
+  }
+  if (exchanging > 0) {
+    exchange_values(first, lanes);
+    ++counters.shuffles;
+  } else {
+    clock_.meet_warp(first >> clock_.warp_shift);
+    ++counters.warp_syncs;
+  }
+  for (int index = first; index < first + lanes; ++index) threads_[std::size_t(index)].state = State::ready;
+  return Progress::again;
+}
+
+bool Worker::meet_block() {
+  int const threads = launch_.program->threads;
+  int waiting = 0;
+  for (Thread const& each : threads_) waiting += each.state == State::at_block_barrier;
+  if (waiting == 0) return false;
+  if (waiting != threads || !same_place(0, threads)) {
+    report_divergence(0, threads);
+    return false;
+  }
+  ++counters.barriers;
+  ++interval_;
+  end_interval();
+  clock_.meet_block();
+  for (Thread& each : threads_) each.state = State::ready;
+  return true;
+}
+
+void Worker::end_interval() { report_uninitialised(uninitialised_shared_, raced_shared_); }
+
+// After a hazard threads wait for ever: their fibers and what is on their stacks are dropped.
+void Worker::drop_waiting_threads() {
+  for (Thread& each : threads_) {
+    if (each.state == State::done || each.state == State::fresh) continue;
+    std::erase_if(fibers_, [&](auto const& fiber) { return fiber.get() == each.fiber; });
+    each.state = State::done;
+  }
+}
+
+bool Worker::same_place(int first, int last) const {
+  std::source_location const& a = threads_[std::size_t(first)].place;
+  for (int index = first + 1; index < last; ++index) {
+    std::source_location const& b = threads_[std::size_t(index)].place;
+    if (a.line() != b.line() || a.column() != b.column()) return false;
+    if (a.file_name() != b.file_name() && std::strcmp(a.file_name(), b.file_name()) != 0) return false;
+  }
+  return true;
+}
+
+void Worker::exchange_values(int first, int lanes) {
+  std::array<std::uint64_t, 64> brought;
+  for (int i = 0; i < lanes; ++i) brought[std::size_t(i)] = threads_[std::size_t(first + i)].value;
+  for (int i = 0; i < lanes; ++i) {
+    Thread& each = threads_[std::size_t(first + i)];
+    if (each.source < 0 || each.source >= warp_size) continue;  // no such lane: it keeps its own
+    if (each.source < lanes) {
+      each.value = brought[std::size_t(each.source)];
+    } else {
+      report_missing_lane(first + i);
+      each.value = ~std::uint64_t(0);
+    }
+  }
+}
+
+void Worker::wait_for_block(std::source_location const& place) {
+  threads_[std::size_t(thread)].place = place;
+  stop_here(State::at_block_barrier);
+}
+
+void Worker::wait_for_warp(std::source_location const& place) {
+  threads_[std::size_t(thread)].place = place;
+  stop_here(State::at_warp_barrier);
+}
+
+std::uint64_t Worker::exchange(std::uint64_t value, int source, std::source_location const& place) {
+  Thread& self = threads_[std::size_t(thread)];
+  self.place = place;
+  self.value = value;
+  self.source = source;
+  stop_here(State::at_exchange);
+  return self.value;
+}
+
+}  // namespace tilestep::virtual_gpu

@@ -1,0 +1,136 @@
+// Runs a launch: blocks over workers, a quick pass and, where that leaves a doubt, a careful one; then the report.
+
+#include <tilestep/backend/error.hpp>                 // bad_input
+#include <tilestep/backend/virtual_gpu/options.hpp>   // run_options, reports
+#include <tilestep/backend/virtual_gpu/schedule.hpp>  // BlockOrder
+#include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
+
+#include <cxxabi.h>  // abi::__cxa_demangle
+
+#include <algorithm>  // std::clamp
+#include <atomic>     // the next block
+#include <chrono>     // how long it took
+#include <cstdlib>    // std::free
+#include <thread>     // std::thread
+
+namespace tilestep::virtual_gpu {
+
+namespace {
+
+// Workers keep their stacks and tables from launch to launch.
+Worker& worker(std::size_t index) {
+  static std::vector<std::unique_ptr<Worker>> workers;
+  while (workers.size() <= index) workers.push_back(std::make_unique<Worker>());
+  return *workers[index];
+}
+
+// Runs all blocks once. The order is that of the schedule; workers take the next block when they are free.
+void run_pass(Launch const& launch, int workers, HazardLog& hazards, Counters& counters) {
+  std::int64_t const blocks = launch.program->blocks;
+  BlockOrder const order(launch.schedule, blocks);
+  std::atomic<std::int64_t> next = 0;
+  auto const work = [&](Worker& self) {
+    current = &self;
+    self.begin_launch(launch);
+    try {
+      for (std::int64_t turn = next++; turn < blocks && !self.error; turn = next++) self.run_block(order(turn), turn);
+    } catch (...) {
+      self.error = std::current_exception();
+    }
+    self.end_launch();
+    current = nullptr;
+  };
+
+  for (int i = 0; i < workers; ++i) worker(std::size_t(i));  // make them before others run
+  std::vector<std::thread> threads;
+  for (int i = 1; i < workers; ++i) threads.emplace_back(work, std::ref(worker(std::size_t(i))));
+  work(worker(0));
+  for (std::thread& thread : threads) thread.join();
+
+  hazards.clear();
+  counters = Counters{};
+  for (int i = 0; i < workers; ++i) {
+    hazards.merge(worker(std::size_t(i)).hazards);
+    counters += worker(std::size_t(i)).counters;
+  }
+  for (int i = 0; i < workers; ++i) {
+    if (std::exception_ptr const error = worker(std::size_t(i)).error) std::rethrow_exception(error);
+  }
+}
+
+int workers_for(std::int64_t blocks) {
+  int const cores = int(std::max(1u, std::thread::hardware_concurrency()));
+  int const wanted = run_options().workers > 0 ? run_options().workers : cores;
+  return int(std::min<std::int64_t>(wanted, blocks));
+}
+
+// Ends a launch's records of device memory, also when a kernel throws.
+struct LaunchRecords {
+  LaunchRecords() { device_memory().for_each([](Allocation& a) { a.begin_launch(); }); }
+  ~LaunchRecords() { device_memory().for_each([](Allocation& a) { a.end_launch(); }); }
+};
+
+}  // namespace
+
+void execute(Program const& program) {
+  if (program.blocks < 0 || program.blocks > INT32_MAX) {
+    bad_input(program.name + " would need " + std::to_string(program.blocks) +
+              " blocks, a grid has at most 2147483647: choose smaller extents");
+  }
+  if (program.blocks == 0) return;
+
+  TargetInfo const& target = run_target();
+  KernelReport report;
+  report.kernel = program.name;
+  report.target = target.name;
+  report.blocks = program.blocks;
+  report.threads = program.threads;
+  report.shared_bytes = program.shared_bytes;
+  if (program.shared_bytes > target.shared_bytes) {
+    report.hazards.push_back({"too much shared memory", "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
+                                                            " bytes of shared memory for a block, " + std::string(target.name) +
+                                                            " has " + std::to_string(target.shared_bytes) + ": choose a smaller tile"});
+    keep_report(std::move(report));
+    return;
+  }
+
+  auto const start = std::chrono::steady_clock::now();
+  HazardLog hazards;
+  Launch launch{&program, &target, run_options().schedule, run_options().check, false};
+  if (!launch.check) {
+    run_pass(launch, workers_for(program.blocks), hazards, report.counters);
+  } else {
+    LaunchRecords const records;
+    run_pass(launch, workers_for(program.blocks), hazards, report.counters);
+    bool doubtful = false;
+    device_memory().for_each([&](Allocation& a) { doubtful = doubtful || a.doubtful(); });
+    if (doubtful) {
+      device_memory().for_each([](Allocation& a) { a.begin_careful_pass(); });
+      launch.careful = true;
+      run_pass(launch, 1, hazards, report.counters);
+    }
+  }
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.hazards = hazards.hazards();
+  keep_report(std::move(report));
+}
+
+std::string kernel_name(std::type_info const& type) {
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  std::string const full = status == 0 ? demangled : type.name();
+  std::free(demangled);
+  // What remains after the last "::" that is in no brackets, up to its own brackets.
+  std::string name;
+  int depth = 0;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    char const c = full[i];
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (depth == 0 && c == ':') name.clear();
+    if (depth == 0 && c != ':') name += c;
+    if (c == '>' || c == ')' || c == '}') --depth;
+  }
+  return name;
+}
+
+}  // namespace tilestep::virtual_gpu

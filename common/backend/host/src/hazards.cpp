@@ -1,0 +1,132 @@
+// Hazards in words: kernel, block, thread, tensor and coordinate, and for a race both threads.
+
+#include <tilestep/backend/virtual_gpu/worker.hpp>  // what is implemented here
+
+#include <algorithm>    // std::upper_bound
+#include <string>       // std::to_string
+#include <string_view>  // file names
+
+namespace tilestep::virtual_gpu {
+
+namespace {
+
+// "sA(3,7), element 115": the coordinate only where the tensor was described.
+std::string element_name(MemoryView const& view, std::int64_t offset) {
+  std::int64_t const element = offset >= 0 ? offset / view.element_size : -((-offset + view.element_size - 1) / view.element_size);
+  return view.name + view.tensors->coordinate(offset) + ", element " + std::to_string(element);
+}
+
+HazardLog::Cause cause(char const* kind, MemoryView const& view, void const* call, int variant = 0) {
+  return {kind, view.identity, call, variant};
+}
+
+}  // namespace
+
+std::string place_name(std::source_location const& place) {
+  std::string_view file = place.file_name();
+  file.remove_prefix(file.find_last_of('/') + 1);
+  return std::string(file) + ":" + std::to_string(place.line());
+}
+
+std::string Worker::who(std::int64_t block_number, int index) const {
+  return "kernel " + launch_.program->name + ", block " + std::to_string(block_number) + ", thread " + std::to_string(index);
+}
+
+std::int64_t Worker::block_at(std::uint32_t time) const {
+  auto const after = std::upper_bound(block_starts_.begin(), block_starts_.end(), time,
+                                      [](std::uint32_t t, auto const& start) { return t < start.first; });
+  return after == block_starts_.begin() ? block : std::prev(after)->second;
+}
+
+void Worker::report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call) {
+  hazards.add(cause("out of bounds", view, call), turn_, [&] {
+    std::string const action = who(block, thread) + " " + verb + " ";
+    if (view.name.empty() && view.bytes == 0) return action + std::to_string(bytes) + " bytes through a pointer that points to no device memory";
+    std::int64_t const elements = view.bytes / view.element_size;
+    return action + element_name(view, offset) + ": " + (offset < 0 ? "before the first" : "past the last") + " of its " +
+           std::to_string(elements) + " elements" +
+           (bytes > view.element_size ? " (" + std::to_string(bytes) + " bytes in one access)" : "");
+  });
+}
+
+void Worker::report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call) {
+  hazards.add(cause("misaligned access", view, call), turn_, [&] {
+    return who(block, thread) + " " + verb + " " + std::to_string(bytes) + " bytes in one access at " + element_name(view, offset) +
+           ": byte " + std::to_string(offset) + " is not a multiple of " + std::to_string(bytes);
+  });
+}
+
+void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict, void const* call) {
+  hazards.add(cause("race", view, call, is_write + 2 * conflict.was_write), turn_, [&] {
+    char const* const other = conflict.was_write ? "writes" : "reads";
+    char const* const verb = is_write ? "writes" : "reads";
+    std::int64_t const other_block = block_at(conflict.time);
+    if (other_block != block) {
+      return "kernel " + launch_.program->name + ": block " + std::to_string(other_block) + ", thread " +
+             std::to_string(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and block " +
+             std::to_string(block) + ", thread " + std::to_string(thread) + " " + verb + " it: nothing orders blocks of one launch";
+    }
+    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": thread " + std::to_string(conflict.thread) + " " +
+           other + " " + element_name(view, offset) + ", and thread " + std::to_string(thread) + " " + verb +
+           " it, with no barrier between them";
+  });
+}
+
+template <class View>
+void Worker::report_uninitialised(std::vector<UninitialisedRead<View>>& reads, std::unordered_set<std::uintptr_t>& raced) {
+  for (UninitialisedRead<View> const& read : reads) {
+    MemoryView const& view = *read.view;
+    if (raced.contains(view.begin + std::uintptr_t(read.offset))) continue;
+    hazards.add(cause("uninitialised read", view, read.call), read.turn, [&] {
+      char const* const why = std::is_same_v<View, SharedView> ? ": no thread of the block wrote it before"
+                                                               : ": it was never uploaded or written";
+      return who(read.block, read.thread) + " reads " + element_name(view, read.offset) + why;
+    });
+  }
+  reads.clear();
+  raced.clear();
+}
+template void Worker::report_uninitialised(std::vector<UninitialisedRead<SharedView>>&, std::unordered_set<std::uintptr_t>&);
+template void Worker::report_uninitialised(std::vector<UninitialisedRead<GlobalView>>&, std::unordered_set<std::uintptr_t>&);
+
+void Worker::report_divergence(int first, int last) {
+  // The first thread that waits, and the first that does something else.
+  auto const state_of = [&](int index) { return threads_[std::size_t(index)].state; };
+  auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::fresh; };
+  bool const whole_warp = last - first < launch_.program->threads || state_of(first) == State::at_warp_barrier ||
+                          state_of(first) == State::at_exchange;
+  int one = first;
+  while (one < last && !(waits(one) && (!whole_warp || state_of(one) != State::at_block_barrier))) ++one;
+  if (one == last) one = first;
+  int two = first;
+  while (two < last && state_of(two) == state_of(one) &&
+         place_name(threads_[std::size_t(two)].place) == place_name(threads_[std::size_t(one)].place) &&
+         threads_[std::size_t(two)].place.column() == threads_[std::size_t(one)].place.column()) {
+    ++two;
+  }
+  auto const doing = [&](int index) {
+    std::string const place = place_name(threads_[std::size_t(index)].place);
+    switch (state_of(index)) {
+      case State::at_block_barrier: return "waits in sync_threads() at " + place;
+      case State::at_warp_barrier: return "waits in sync_warp() at " + place;
+      case State::at_exchange: return "waits in a shuffle at " + place;
+      default: return std::string("has ended");
+    }
+  };
+  HazardLog::Cause const cause{"divergent barrier", std::uint64_t(threads_[std::size_t(one)].place.line()), nullptr, int(state_of(two))};
+  hazards.add(cause, turn_, [&] {
+    return who(block, one) + " " + doing(one) + ", but thread " + std::to_string(two) + " " + doing(two) +
+           (whole_warp ? ": every lane of a warp must come to the same place" : ": every thread of a block must come to the same place");
+  });
+}
+
+void Worker::report_missing_lane(int index) {
+  Thread const& each = threads_[std::size_t(index)];
+  HazardLog::Cause const cause{"divergent barrier", std::uint64_t(each.place.line()), nullptr, -1};
+  hazards.add(cause, turn_, [&] {
+    return who(block, index) + " takes the value of lane " + std::to_string(each.source) + " in a shuffle at " + place_name(each.place) +
+           ", but the block's last warp has no such lane: make the number of threads a multiple of " + std::to_string(warp_size);
+  });
+}
+
+}  // namespace tilestep::virtual_gpu

@@ -1,0 +1,218 @@
+// What happens at every access of a kernel, and where its threads wait: the functions that pointers and barriers call.
+
+#include <tilestep/backend/virtual_gpu/record.hpp>      // what is implemented here
+#include <tilestep/backend/virtual_gpu/rendezvous.hpp>  // what is implemented here
+#include <tilestep/backend/virtual_gpu/worker.hpp>      // Worker
+
+namespace tilestep::virtual_gpu {
+
+constinit thread_local Current* current = nullptr;
+
+namespace {
+
+Worker& worker() { return *static_cast<Worker*>(current); }
+
+}  // namespace
+
+GlobalView* Worker::global_view(std::uintptr_t address, bool is_read_only) {
+  auto& recent = recent_pointers_[(address / 256 + is_read_only) % recent_pointers_.size()];
+  if (recent.first == address && recent.second != nullptr && recent.second->read_only == is_read_only) return recent.second;
+
+  Allocation* const allocation = device_memory().find(address);
+  for (auto const& view : global_views_) {
+    if (view->allocation != allocation || view->read_only != is_read_only) continue;
+    recent = {address, view.get()};
+    return view.get();
+  }
+  auto view = std::make_unique<GlobalView>();
+  for (auto const& other : global_views_) {
+    if (other->allocation == allocation) view->tensors = other->tensors;
+  }
+  view->allocation = allocation;
+  view->read_only = is_read_only;
+  if (allocation != nullptr) {
+    view->begin = view->identity = allocation->begin();
+    view->bytes = allocation->bytes();
+    view->element_size = allocation->element_size();
+    view->name = allocation->name();
+    view->plain_reads = is_read_only && allocation->fully_initialised() && !launch_.careful;
+    if (!launch_.careful) allocation->note_view(is_read_only);
+  }
+  global_views_.push_back(std::move(view));
+  recent = {address, global_views_.back().get()};
+  return recent.second;
+}
+
+SharedView* Worker::shared_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name) {
+  for (auto const& view : shared_views_) {
+    if (view->begin == address && view->bytes == bytes && view->element_size == element_size) return view.get();
+  }
+  std::uintptr_t const offset = address - reinterpret_cast<std::uintptr_t>(shared_);
+  if (offset >= std::uintptr_t(launch_.program->shared_bytes)) return nullptr;  // not in shared memory
+  auto view = std::make_unique<SharedView>();
+  view->begin = address;
+  view->bytes = bytes;
+  view->element_size = element_size;
+  view->name = *name != '\0' ? name : "shared memory at byte " + std::to_string(offset);
+  view->offset = std::uint32_t(offset);
+  view->identity = offset;
+  if (!shared_histories_) shared_histories_ = HistoryArray(launch_.program->shared_bytes, element_size);
+  shared_views_.push_back(std::move(view));
+  return shared_views_.back().get();
+}
+
+inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call) {
+  if (!view.contains(offset, bytes)) [[unlikely]] {
+    report_outside(verb, view, offset, bytes, call);
+    return false;
+  }
+  if ((offset & (bytes - 1)) != 0) [[unlikely]] {
+    report_misaligned(verb, view, offset, bytes, call);
+    return false;
+  }
+  return true;
+}
+
+inline void Worker::trace(void const* call, Traffic traffic, int bytes, std::uint32_t address) {
+  while (!trace_.add(call, traffic, bytes, lane, address)) stop_here(State::trace_full);
+}
+
+namespace {
+
+std::uint64_t thread_of_grid(Current const& c, int threads) { return std::uint64_t(c.block) * std::uint64_t(threads) + std::uint64_t(c.thread) + 1; }
+
+}  // namespace
+
+void Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+  if (view.plain_reads) return;
+  Allocation& allocation = *view.allocation;
+  if (!launch_.careful) {
+    if (!view.read_only) allocation.quick_read(offset, bytes, thread_of_grid(*this, launch_.program->threads));
+    if (!allocation.initialised(offset, bytes)) allocation.doubt();
+    return;
+  }
+  allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int size) {
+    Conflict const conflict = history.read(thread, clock_, clock_.launch);
+    if (conflict.found) {
+      raced_global_.insert(view.begin + std::uintptr_t(at));
+      report_race(false, view, at, conflict, call);
+    } else if (!allocation.initialised(at, size)) {
+      uninitialised_global_.push_back({&view, at, call, turn_, block, thread});
+    }
+  });
+}
+
+void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+  Allocation& allocation = *view.allocation;
+  if (!launch_.careful) {
+    allocation.quick_write(offset, bytes, thread_of_grid(*this, launch_.program->threads));
+    return;
+  }
+  allocation.set_initialised(offset, bytes);
+  allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int) {
+    Conflict const conflict = history.write(thread, clock_, clock_.launch);
+    if (!conflict.found) return;
+    raced_global_.insert(view.begin + std::uintptr_t(at));
+    report_race(true, view, at, conflict, call);
+  });
+}
+
+inline void Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
+  shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
+    Conflict const conflict = history.read(thread, clock_, clock_.block);
+    if (conflict.found) [[unlikely]] {
+      raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
+      report_race(false, view, at - view.offset, conflict, call);
+    } else if (history.write_time() < clock_.block) [[unlikely]] {
+      uninitialised_shared_.push_back({&view, at - view.offset, call, turn_, block, thread});
+    }
+  });
+}
+
+inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes, void const* call) {
+  shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
+    Conflict const conflict = history.write(thread, clock_, clock_.block);
+    if (!conflict.found) [[likely]] return;
+    raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
+    report_race(true, view, at - view.offset, conflict, call);
+  });
+}
+
+namespace {
+
+template <class View>
+constexpr bool is_global = std::is_same_v<View, GlobalView>;
+
+// The address as the trace wants it: of global memory modulo 4 GiB, of shared memory from its beginning.
+std::uint32_t trace_address(GlobalView const&, std::uintptr_t address) { return std::uint32_t(address); }
+std::uint32_t trace_address(SharedView const& view, std::uintptr_t address) {
+  return view.offset + std::uint32_t(address - view.begin);
+}
+
+}  // namespace
+
+template <class View>
+inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
+  auto const offset = std::int64_t(address - view.begin);
+  if (active) active = allowed("reads", view, offset, bytes, call);
+  if (active) note_read(view, offset, bytes, call);
+  trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes, active ? trace_address(view, address) : no_address);
+  return active;
+}
+
+template <class View>
+inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
+  auto const offset = std::int64_t(address - view.begin);
+  if (active) active = allowed("writes", view, offset, bytes, call);
+  if (active) note_write(view, offset, bytes, call);
+  trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes, active ? trace_address(view, address) : no_address);
+  return active;
+}
+
+GlobalView* find_view(std::uintptr_t address, bool read_only) {
+  return current == nullptr || !current->check ? nullptr : worker().global_view(address, read_only);
+}
+
+SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name) {
+  return current == nullptr || !current->check ? nullptr : worker().shared_view(address, bytes, element_size, name);
+}
+
+// Not inlined: the return address is the instruction of the kernel.
+[[gnu::noinline]] bool record_read(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
+  return worker().read(view, address, bytes, active, __builtin_return_address(0));
+}
+[[gnu::noinline]] bool record_write(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
+  return worker().write(view, address, bytes, active, __builtin_return_address(0));
+}
+[[gnu::noinline]] bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active) {
+  return worker().read(view, address, bytes, active, __builtin_return_address(0));
+}
+[[gnu::noinline]] bool record_write(SharedView& view, std::uintptr_t address, int bytes, bool active) {
+  return worker().write(view, address, bytes, active, __builtin_return_address(0));
+}
+
+namespace {
+
+void describe_view(MemoryView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
+                   std::int64_t const* stride) {
+  if (view != nullptr) view->tensors->add(std::int64_t(base - view->begin), element_size, rank, shape, stride);
+}
+
+}  // namespace
+
+void describe(GlobalView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
+              std::int64_t const* stride) {
+  describe_view(view, base, element_size, rank, shape, stride);
+}
+void describe(SharedView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
+              std::int64_t const* stride) {
+  describe_view(view, base, element_size, rank, shape, stride);
+}
+
+void wait_for_block(std::source_location const& place) { worker().wait_for_block(place); }
+void wait_for_warp(std::source_location const& place) { worker().wait_for_warp(place); }
+std::uint64_t exchange_in_warp(std::uint64_t value, int source, std::source_location const& place) {
+  return worker().exchange(value, source, place);
+}
+
+}  // namespace tilestep::virtual_gpu

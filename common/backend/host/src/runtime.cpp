@@ -1,0 +1,83 @@
+// The runtime of the virtual GPU: its device is this machine's CPU, and its memory ordinary memory.
+
+#include <tilestep/backend/runtime.hpp>                 // what is implemented here
+#include <tilestep/backend/virtual_gpu/allocation.hpp>  // device_memory
+#include <tilestep/backend/virtual_gpu/options.hpp>     // what is implemented here
+
+#include <cstring>  // std::memcpy
+
+namespace tilestep {
+
+namespace {
+
+RunOptions options;
+TargetInfo const* chosen_target = &targets[0];
+std::vector<KernelReport> reports;
+
+// Finds the allocation that has all of [memory, memory + bytes).
+virtual_gpu::Allocation& find_range(void const* memory, std::int64_t bytes, std::int64_t& offset) {
+  auto const address = reinterpret_cast<std::uintptr_t>(memory);
+  virtual_gpu::Allocation* const allocation = virtual_gpu::device_memory().find(address);
+  if (allocation == nullptr) bad_input("a copy to or from the device needs device memory: this pointer points to none");
+  offset = std::int64_t(address - allocation->begin());
+  if (bytes < 0 || bytes > allocation->bytes() - offset) {
+    bad_input("a copy of " + std::to_string(bytes) + " bytes does not fit into " + allocation->name() + ", which has " +
+              std::to_string(allocation->bytes() - offset) + " bytes from there on");
+  }
+  return *allocation;
+}
+
+}  // namespace
+
+namespace virtual_gpu {
+
+RunOptions const& run_options() { return options; }
+TargetInfo const& run_target() { return *chosen_target; }
+void keep_report(KernelReport&& report) { reports.push_back(std::move(report)); }
+
+}  // namespace virtual_gpu
+
+void require_device() {}
+
+std::string device_name() { return "virtual GPU"; }
+
+TargetInfo const& target() { return *chosen_target; }
+
+void* device_alloc(char const* name, std::int64_t bytes, std::int64_t element_size) {
+  return virtual_gpu::device_memory().allocate(name, bytes, element_size);
+}
+
+void device_free(void* memory) { virtual_gpu::device_memory().free(memory); }
+
+void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
+  if (bytes == 0) return;
+  std::int64_t offset = 0;
+  virtual_gpu::Allocation& allocation = find_range(destination, bytes, offset);
+  std::memcpy(destination, source, std::size_t(bytes));
+  allocation.set_initialised(offset, bytes);
+}
+
+void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
+  if (bytes == 0) return;
+  std::int64_t offset = 0;
+  find_range(source, bytes, offset);
+  std::memcpy(destination, source, std::size_t(bytes));
+}
+
+void synchronize() {}  // a launch returns when it is done
+
+void mark_uninitialised(void* memory, std::int64_t bytes) {
+  if (bytes == 0) return;
+  std::int64_t offset = 0;
+  find_range(memory, bytes, offset).set_uninitialised(offset, bytes);
+}
+
+void set_run_options(RunOptions const& new_options) {
+  if (new_options.workers < 0) bad_input("a negative number of workers was asked for: choose 0 for one per core, or more");
+  chosen_target = new_options.target.empty() ? &targets[0] : &target_info(new_options.target);
+  options = new_options;
+}
+
+std::vector<KernelReport> take_reports() { return std::exchange(reports, {}); }
+
+}  // namespace tilestep

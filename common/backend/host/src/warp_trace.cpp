@@ -1,0 +1,89 @@
+// Rows of addresses: making room, counting them, emptying them.
+
+#include <tilestep/backend/virtual_gpu/warp_trace.hpp>  // what is implemented here
+
+#include <algorithm>  // std::fill
+
+namespace tilestep::virtual_gpu {
+
+void WarpTrace::begin_launch(TargetInfo const& target, Counters& counters) {
+  target_ = &target;
+  counters_ = &counters;
+  warp_size_ = target.warp_size;
+  sites_.clear();
+  std::fill(slots_.begin(), slots_.end(), Slot{});
+}
+
+WarpTrace::Slot& WarpTrace::find(void const* call, Traffic traffic, int bytes) {
+  std::size_t const mask = slots_.size() - 1;
+  std::size_t at = slot_of(call);
+  while (slots_[at].call != nullptr && slots_[at].call != call) at = (at + 1) & mask;
+  if (slots_[at].call == call) return slots_[at];
+
+  if (2 * sites_.size() >= slots_.size()) {  // keep the table at most half full
+    std::vector<Slot> const old = std::move(slots_);
+    slots_.assign(2 * old.size(), Slot{});
+    --shift_;
+    for (Slot const& slot : old) {
+      if (slot.call == nullptr) continue;
+      std::size_t to = slot_of(slot.call);
+      while (slots_[to].call != nullptr) to = (to + 1) & (slots_.size() - 1);
+      slots_[to] = slot;
+    }
+    return find(call, traffic, bytes);
+  }
+  auto site = std::make_unique<Site>();
+  site->traffic = traffic;
+  site->bytes = bytes;
+  for (std::size_t lane = 0; lane < site->next.size(); ++lane) site->next[lane] = std::uint32_t(lane);
+  slots_[at] = {call, site.get()};
+  sites_.push_back(std::move(site));
+  return slots_[at];
+}
+
+bool WarpTrace::grow(Site& site) {
+  std::size_t const most = most_rows * std::size_t(warp_size_);
+  if (site.rows.size() == most) return false;
+  site.rows.resize(site.rows.empty() ? 4 * std::size_t(warp_size_) : std::min(most, 4 * site.rows.size()), no_address);
+  site.end = std::uint32_t(site.rows.size());
+  return true;
+}
+
+void WarpTrace::flush() {
+  for (auto const& site : sites_) {
+    std::uint32_t used = 0;
+    for (int lane = 0; lane < warp_size_; ++lane) {
+      used = std::max(used, site->next[std::size_t(lane)] - std::uint32_t(lane));
+      site->next[std::size_t(lane)] = std::uint32_t(lane);
+    }
+    for (std::uint32_t row = 0; row < used; row += std::uint32_t(warp_size_)) count(*site, &site->rows[row]);
+    std::fill_n(site->rows.begin(), used, no_address);
+  }
+}
+
+void WarpTrace::count(Site const& site, std::uint32_t const* row) {
+  bool const is_global = site.traffic == Traffic::global_load || site.traffic == Traffic::global_store;
+  bool const is_store = site.traffic == Traffic::global_store || site.traffic == Traffic::shared_store;
+  Cost const cost = is_global ? global_cost(row, warp_size_, site.bytes, target_->segment_bytes)
+                              : shared_cost(row, warp_size_, site.bytes, target_->phases(is_store, site.bytes));
+  if (cost.active == 0) return;
+  auto const add = [&](std::int64_t& requests, std::int64_t& bytes, std::int64_t& units, std::int64_t& ideal) {
+    requests += 1;
+    bytes += std::int64_t(cost.active) * site.bytes;
+    units += cost.units;
+    ideal += cost.ideal;
+  };
+  Counters& c = *counters_;
+  switch (site.traffic) {
+    case Traffic::global_load:
+      return add(c.global_load_requests, c.global_load_bytes, c.global_load_sectors, c.global_load_sectors_ideal);
+    case Traffic::global_store:
+      return add(c.global_store_requests, c.global_store_bytes, c.global_store_sectors, c.global_store_sectors_ideal);
+    case Traffic::shared_load:
+      return add(c.shared_load_requests, c.shared_load_bytes, c.shared_load_wavefronts, c.shared_load_wavefronts_ideal);
+    case Traffic::shared_store:
+      return add(c.shared_store_requests, c.shared_store_bytes, c.shared_store_wavefronts, c.shared_store_wavefronts_ideal);
+  }
+}
+
+}  // namespace tilestep::virtual_gpu
