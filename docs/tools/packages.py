@@ -111,14 +111,14 @@ def install_command(names: list[str], as_root: list[str]) -> list[str]:
 
 
 def typed_commands(missing: list[Need]) -> str:
-    """The commands for someone who has to type a password."""
+    """The commands for someone who has to type a password, one per line."""
+    sudo = "" if os.geteuid() == 0 else "sudo "
     lines = []
-    too_old = [need for need in missing if need.at_least and not offered(need)]
-    if too_old:
-        quoted = shlex.quote(backports_source(apt_sources(), codename()))
-        lines.append(f"printf %s {quoted} | sudo tee {BACKPORTS}")
-    lines.append("sudo apt-get update")
-    lines.append("sudo apt-get install -y --no-install-recommends " + " ".join(need.package for need in missing))
+    if [need for need in missing if need.at_least and not offered(need)]:
+        stanza = backports_source(apt_sources(), codename()).splitlines()
+        lines.append(f"printf '%s\\n' {' '.join(map(shlex.quote, stanza))} | {sudo}tee {BACKPORTS}")
+    lines.append(f"{sudo}apt-get update")
+    lines.append(f"{sudo}apt-get install -y --no-install-recommends " + " ".join(need.package for need in missing))
     return "\n".join(lines)
 
 
