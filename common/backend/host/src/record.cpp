@@ -83,8 +83,11 @@ std::uint64_t thread_of_grid(Current const& c, int threads) { return std::uint64
 
 }  // namespace
 
-void Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
-  if (view.plain_reads) return;
+inline void Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+  if (!view.plain_reads) note_global_read(view, offset, bytes, call);
+}
+
+void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
   Allocation& allocation = *view.allocation;
   if (!launch_.careful) {
     if (!view.read_only) allocation.quick_read(offset, bytes, thread_of_grid(*this, launch_.program->threads));
@@ -119,6 +122,7 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
 
 inline void Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
+    if (history.read_adds_nothing(thread, clock_)) [[likely]] return;
     Conflict const conflict = history.read(thread, clock_, clock_.block);
     if (conflict.found) [[unlikely]] {
       raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
@@ -131,8 +135,9 @@ inline void Worker::note_read(SharedView& view, std::int64_t offset, int bytes, 
 
 inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes, void const* call) {
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
+    if (history.write_after_barrier(thread, clock_)) [[likely]] return;
     Conflict const conflict = history.write(thread, clock_, clock_.block);
-    if (!conflict.found) [[likely]] return;
+    if (!conflict.found) return;
     raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
     report_race(true, view, at - view.offset, conflict, call);
   });

@@ -11,6 +11,7 @@ void WarpTrace::begin_launch(TargetInfo const& target, Counters& counters) {
   counters_ = &counters;
   warp_size_ = target.warp_size;
   sites_.clear();
+  used_.clear();
   std::fill(slots_.begin(), slots_.end(), Slot{});
 }
 
@@ -41,16 +42,19 @@ WarpTrace::Slot& WarpTrace::find(void const* call, Traffic traffic, int bytes) {
   return slots_[at];
 }
 
-bool WarpTrace::grow(Site& site) {
+bool WarpTrace::make_room(Site& site, std::uint32_t at) {
+  if (site.end == 0) used_.push_back(&site);
   std::size_t const most = most_rows * std::size_t(warp_size_);
-  if (site.rows.size() == most) return false;
-  site.rows.resize(site.rows.empty() ? 4 * std::size_t(warp_size_) : std::min(most, 4 * site.rows.size()), no_address);
+  if (at >= most) return false;
+  if (at >= site.rows.size()) {
+    site.rows.resize(site.rows.empty() ? 4 * std::size_t(warp_size_) : std::min(most, 4 * site.rows.size()), no_address);
+  }
   site.end = std::uint32_t(site.rows.size());
   return true;
 }
 
 void WarpTrace::flush() {
-  for (auto const& site : sites_) {
+  for (Site* const site : used_) {
     std::uint32_t used = 0;
     for (int lane = 0; lane < warp_size_; ++lane) {
       used = std::max(used, site->next[std::size_t(lane)] - std::uint32_t(lane));
@@ -58,14 +62,19 @@ void WarpTrace::flush() {
     }
     for (std::uint32_t row = 0; row < used; row += std::uint32_t(warp_size_)) count(*site, &site->rows[row]);
     std::fill_n(site->rows.begin(), used, no_address);
+    site->end = 0;
   }
+  used_.clear();
 }
 
-void WarpTrace::count(Site const& site, std::uint32_t const* row) {
+void WarpTrace::count(Site& site, std::uint32_t const* row) {
   bool const is_global = site.traffic == Traffic::global_load || site.traffic == Traffic::global_store;
   bool const is_store = site.traffic == Traffic::global_store || site.traffic == Traffic::shared_store;
-  Cost const cost = is_global ? global_cost(row, warp_size_, site.bytes, target_->segment_bytes)
-                              : shared_cost(row, warp_size_, site.bytes, target_->phases(is_store, site.bytes));
+  std::uint32_t const period = is_global ? std::uint32_t(target_->segment_bytes) : 4;
+  Cost const cost = site.costs.cost(row, warp_size_, period, [&](std::uint32_t const* addresses) {
+    return is_global ? global_cost(addresses, warp_size_, site.bytes, target_->segment_bytes)
+                     : shared_cost(addresses, warp_size_, site.bytes, target_->phases(is_store, site.bytes));
+  });
   if (cost.active == 0) return;
   auto const add = [&](std::int64_t& requests, std::int64_t& bytes, std::int64_t& units, std::int64_t& ideal) {
     requests += 1;

@@ -34,9 +34,26 @@ struct Conflict {
 /// suffice: a later write that is in order with both is in order with every read.
 class History {
  public:
+  /// The common case for shared memory: true if a read by `me` is in order and adds nothing. It was written in this block, before
+  /// the last barrier, and enough reads are known.
+  [[nodiscard]] bool read_adds_nothing(int me, Clock const& clock) const {
+    if (write_time_ < clock.block || write_time_ >= clock.barrier) return false;
+    if (read_time_ == clock.now && reader() == me) return true;
+    if (read_time_ < clock.barrier || other_time_ < clock.barrier) return false;
+    if (!same_warp(reader(), other(), clock)) return true;
+    return read_time_ == clock.now && other_time_ == clock.now && same_warp(reader(), me, clock);
+  }
+
+  /// The same for a write: true, after recording it, if nothing happened here since the last barrier.
+  bool write_after_barrier(int me, Clock const& clock) {
+    if (write_time_ >= clock.barrier || read_time_ >= clock.barrier || other_time_ >= clock.barrier) return false;
+    write_time_ = clock.now;
+    set(0, me);
+    return true;
+  }
+
   /// Records a read by `me`. Accesses before `begin` (of the launch for global, of the block for shared memory) do not count.
   Conflict read(int me, Clock const& clock, std::uint32_t begin) {
-    if (read_time_ == clock.now && reader() == me) return {};
     Conflict const conflict = check(write_time_, writer(), true, me, clock, begin);
     bool const read_counts = concurrent(read_time_, reader(), me, clock, begin);
     bool const other_counts = concurrent(other_time_, other(), me, clock, begin);
@@ -56,7 +73,6 @@ class History {
 
   /// Records a write by `me`.
   Conflict write(int me, Clock const& clock, std::uint32_t begin) {
-    if (write_time_ == clock.now && writer() == me && read_time_ < write_time_) return {};
     Conflict conflict = check(write_time_, writer(), true, me, clock, begin);
     if (!conflict.found) conflict = check(read_time_, reader(), false, me, clock, begin);
     if (!conflict.found) conflict = check(other_time_, other(), false, me, clock, begin);

@@ -2,6 +2,7 @@
 // The histories of an array, one per element. A kernel may look at the same memory as smaller elements; then every history is
 // split, so that neighbours within an element are never mistaken for one another.
 
+#include <tilestep/backend/macros.hpp>                   // TS_INLINE
 #include <tilestep/backend/virtual_gpu/history.hpp>       // History
 #include <tilestep/backend/virtual_gpu/zeroed_array.hpp>  // ZeroedArray
 
@@ -20,7 +21,7 @@ class HistoryArray {
 
   /// Calls visit(history, offset, size) for each history of the access: its place and size in bytes. The access covers them whole.
   template <class Visit>
-  void for_each(std::int64_t offset, int bytes, Visit&& visit) {
+  TS_INLINE void for_each(std::int64_t offset, int bytes, Visit&& visit) {
     std::int64_t const mask = (std::int64_t(1) << shift_) - 1;
     if (((offset | bytes) & mask) != 0) [[unlikely]] split(std::countr_zero(std::uint64_t(offset | bytes)));
     std::int64_t const first = offset >> shift_, last = (offset + bytes - 1) >> shift_;

@@ -4,7 +4,7 @@
 
 #include <tilestep/backend/target.hpp>  // PhaseRule
 
-#include <algorithm>  // std::sort
+#include <algorithm>  // std::sort, std::find, std::copy_n
 #include <array>      // std::array
 #include <cstdint>    // std::uint32_t
 
@@ -46,7 +46,6 @@ inline Cost global_cost(std::uint32_t const* address, int lanes, int bytes, int 
 
 /// Shared memory: for each phase the most distinct words that one bank must give. At best a phase is one wavefront.
 inline Cost shared_cost(std::uint32_t const* address, int lanes, int bytes, PhaseRule const& rule) {
-  // Frequent and free of conflicts: consecutive lanes read consecutive elements of at least a word, or all read the same.
   Cost cost;
   std::array<std::array<std::uint32_t, 128>, 16> words;  // of each phase: a word is used once however many lanes ask for it
   std::array<int, 16> count{};
@@ -78,5 +77,38 @@ inline Cost shared_cost(std::uint32_t const* address, int lanes, int bytes, Phas
   }
   return cost;
 }
+
+/// The costs of one instruction of the kernel. Its next row of addresses is nearly always an earlier one moved as a whole; then
+/// only where the row begins within a segment (global) or a word (shared) can make a difference.
+class CostMemory {
+ public:
+  /// The cost of the row, by `compute(row)` where it is not known.
+  template <class Compute>
+  Cost cost(std::uint32_t const* row, int lanes, std::uint32_t period, Compute&& compute) {
+    std::uint32_t const moved = row[0] - pattern_[0];
+    std::uint32_t differs = lanes != lanes_ || (moved != 0 && !all_active_);
+    for (std::size_t lane = 0; lane < std::size_t(lanes); ++lane) differs |= (row[lane] - pattern_[lane]) ^ moved;
+    if (differs != 0) {
+      std::copy_n(row, lanes, pattern_.begin());
+      lanes_ = lanes;
+      all_active_ = std::find(row, row + lanes, no_address) == row + lanes;
+      ++generation_;
+    }
+    Known& known = known_[row[0] % period];
+    if (known.generation != generation_) known = {generation_, compute(row)};
+    return known.cost;
+  }
+
+ private:
+  struct Known {
+    std::uint64_t generation = 0;
+    Cost cost;
+  };
+  int lanes_ = 0;
+  bool all_active_ = false;
+  std::uint64_t generation_ = 0;  // counts patterns
+  std::array<std::uint32_t, 64> pattern_{};
+  std::array<Known, 128> known_{};
+};
 
 }  // namespace tilestep::virtual_gpu

@@ -32,7 +32,7 @@ class WarpTrace {
     Site& site = *slot->site;
     std::uint32_t const at = site.next[std::size_t(lane)];
     if (at >= site.end) [[unlikely]] {
-      if (!grow(site)) return false;
+      if (!make_room(site, at)) return false;
     }
     site.rows[at] = address;
     site.next[std::size_t(lane)] = at + std::uint32_t(warp_size_);
@@ -48,7 +48,8 @@ class WarpTrace {
     int bytes;
     std::array<std::uint32_t, 64> next;  // lane -> its place in its next row
     std::vector<std::uint32_t> rows;     // rows of one address per lane
-    std::uint32_t end = 0;               // rows.size()
+    std::uint32_t end = 0;               // of the rows that may be used: 0 until the first use after flush()
+    CostMemory costs;
   };
   struct Slot {
     void const* call = nullptr;
@@ -59,8 +60,8 @@ class WarpTrace {
     return (reinterpret_cast<std::uintptr_t>(call) * 0x9e3779b97f4a7c15) >> shift_;
   }
   Slot& find(void const* call, Traffic traffic, int bytes);
-  bool grow(Site& site);
-  void count(Site const& site, std::uint32_t const* row);
+  bool make_room(Site& site, std::uint32_t at);
+  void count(Site& site, std::uint32_t const* row);
 
   TargetInfo const* target_ = nullptr;
   Counters* counters_ = nullptr;
@@ -68,6 +69,7 @@ class WarpTrace {
   int shift_ = 64 - 9;
   std::vector<Slot> slots_ = std::vector<Slot>(512);  // a hash table with linear probing
   std::vector<std::unique_ptr<Site>> sites_;
+  std::vector<Site*> used_;  // since the last flush()
 };
 
 }  // namespace tilestep::virtual_gpu

@@ -91,6 +91,7 @@ class Worker : public Current {
   bool allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void trace(void const* call, Traffic traffic, int bytes, std::uint32_t address);
   void note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
+  void note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
