@@ -15,7 +15,6 @@ struct NaiveGemm {
   using Shared = NoShared;
   static constexpr char const* name = "NaiveGemm";
   static constexpr int threads = 256;
-  static constexpr auto thread_layout = make_layout(make_shape(_16{}, _16{}), LayoutRight{});  // (THR_M,THR_N) -> thread
 
   TS_HOST_DEVICE static auto grid(Params const& p) {
     auto const [M, N, L] = p.layout_c.shape();
@@ -55,6 +54,9 @@ struct RegisterTiledGemm {
   static constexpr int threads = THR_M * THR_N;
   static_assert(BLK_M % THR_M == 0 && BLK_N % THR_N == 0, "the threads must divide the block tile: widen the tile");
 
+  /// (THR_M,THR_N) -> thread. Neighbouring threads own neighbouring columns.
+  TS_HOST_DEVICE static constexpr auto threads_of_tile() { return make_layout(make_shape(Int<THR_M>{}, Int<THR_N>{}), LayoutRight{}); }
+
   TS_HOST_DEVICE static auto grid(Params const& p) {
     auto const [M, N, L] = p.layout_c.shape();
     return make_shape(ceil_div(M, Int<BLK_M>{}), ceil_div(N, Int<BLK_N>{}), L);
@@ -75,7 +77,7 @@ struct RegisterTiledGemm {
     auto cC = local_tile(make_identity_tensor(make_shape(M, N)), tile_mn, make_coord(tile_m, tile_n));  // (BLK_M,BLK_N) -> (m,n)
 
     // This thread's part of each. A lacks the threads' N mode and B their M mode.
-    auto const thr = make_layout(make_shape(Int<THR_M>{}, Int<THR_N>{}), LayoutRight{});  // (THR_M,THR_N) -> thread
+    auto const thr = threads_of_tile();                                          // (THR_M,THR_N) -> thread
     auto tA = local_partition(gA, thr, thread_index(), Step<_1, X>{});           // (m,K)
     auto tB = local_partition(gB, thr, thread_index(), Step<X, _1>{});           // (n,K)
     auto tC = local_partition(gC, thr, thread_index());                          // (m,n)
