@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
 import commands  # noqa: E402
+import counters  # noqa: E402
 import exercises  # noqa: E402
 import expected  # noqa: E402
 import figures  # noqa: E402
@@ -114,6 +115,22 @@ class Snippets(TreeTest):
         self.assertEqual(snippets.snippet(folder, "expected/output.txt#2"), "```console\n$ two\n2\n[exit code 2]\n```")
         with self.assertRaises(Mistake):
             snippets.snippet(folder, "expected/output.txt#3")
+
+
+class CountersTable(TreeTest):
+    RECORD = '{"kernels": [{"counters": {"global_load_requests": 3, "fma": 0}}, {"counters": {"global_load_requests": 1200, "fma": 0}}]}'
+
+    def test_adds_launches_up_and_leaves_out_what_is_zero(self) -> None:
+        self.program("bin/01_a", f"[ \"$2\" = sm80 ] && [ \"$3\" = --m ] && echo '{self.RECORD}'")
+        text = counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1 | two = --m 2")
+        self.assertEqual(text, "| problem | target | load requests |\n|---|---|--:|\n| `--m 1` | sm80 | 1,203 |\n| two | sm80 | 1,203 |")
+
+    def test_a_run_that_fails_and_a_block_without_problems_are_refused(self) -> None:
+        self.program("bin/01_a", "echo no such size >&2; exit 2")
+        with self.assertRaisesRegex(Mistake, "no such size"):
+            counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1")
+        with self.assertRaisesRegex(Mistake, "wants TARGETS"):
+            counters.block(chapters(self.root)[0], self.root / "bin", "sm80")
 
 
 class WhatChanged(TreeTest):
