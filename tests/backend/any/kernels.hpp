@@ -96,7 +96,8 @@ struct Shuffles {
     out[0] = shuffle(value, 3);
     out[1] = shuffle_xor(value, 5);
     out[2] = shuffle_up(std::int64_t(value) << 32, 2);
-    out[3] = shuffle_down(double(value), 7) == double(value) ? -1 : std::int64_t(shuffle_down(value, 7));
+    double const far = shuffle_down(double(value), 7);  // every lane takes part, whatever it does with the result
+    out[3] = far == double(value) ? -1 : std::int64_t(far);
     out[4] = warp_index() * 1000 + lane_index();
   }
 };
