@@ -16,6 +16,7 @@ inline std::vector<std::string> gemm_sizes(int tile) {
       size(tile - 1, tile - 1, tile - 1),
       size(tile + 1, tile + 1, tile + 1),
       size(1, 1, 1),
+      size(42, 64, 32),
       size(5, 7, 0),
       size(5, 7, 0) + " --beta 2",
       size(0, 5, 3),
