@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds and links the whole `hip` tree with a recent ROCm compiler, and starts a program: without an AMD GPU it must say so.
+# Configures the `hip` tree with a recent ROCm compiler, links the library, every chapter and the backend's tests, and starts them:
+# without an AMD GPU each must say so.
 #
 # A machine's own Debian may be older than the first ROCm that knows today's targets, and ROCm is large. So the compiler lives in a
 # Debian system of its own (forky), in one folder (about 1.1 GB, kept for the next run), made by mmdebstrap from the sources that
@@ -56,11 +57,11 @@ inside() {
 }
 
 rm -rf "$root/build"
-inside hipconfig --version | sed 's/^/hip: HIP /'
+sentence "HIP $(inside hipconfig --version)"
 inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip -DCMAKE_HIP_ARCHITECTURES="$targets" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"
-inside ninja -C /build -j "$(nproc)" >"$root.log" 2>&1 || { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
+inside ninja -C /build -j "$(nproc)" chapters test_backend >"$root.log" 2>&1 || { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
 
 # Every program starts without a GPU and says so: exit code 3 and one sentence.
