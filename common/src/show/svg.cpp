@@ -64,7 +64,8 @@ struct Frame {
     longest = std::max(longest, length_of(std::to_string(grid.first_col + std::max<std::int64_t>(0, grid.cols - 1))));
     cell_height = std::max(26, lines * line_height + 6);
     cell_width = std::max(cell_height, longest * char_width + 8);
-    int const label = std::max(length_of(grid.row_axis), length_of(std::to_string(grid.first_row + grid.rows)));
+    int const corner = length_of(grid.row_axis + grid.col_axis) - 1;  // with the slash; two of its characters find room in the margin
+    int const label = std::max(corner, length_of(std::to_string(grid.first_row + grid.rows)));
     label_width = label * char_width + 14;
     top = (grid.caption.empty() ? 0 : 24) + 20;
     int const table = label_width + static_cast<int>(grid.cols) * cell_width;
