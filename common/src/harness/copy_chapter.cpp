@@ -109,7 +109,11 @@ double reference(CopyCall const& call, HostMatrix const& source, std::int64_t i,
   return inside ? source.get(row, col, 0) : call.pad_value;
 }
 
-// Every element is compared with ==; NaN in the source must arrive as NaN.
+// Equal as numbers, or both NaN; a copy does not change the sign of zero either.
+bool same(double got, double want) {
+  return (got == want && std::signbit(got) == std::signbit(want)) || (std::isnan(got) && std::isnan(want));
+}
+
 Check compare(CopyCall const& call, HostMatrix const& source, HostMatrix const& result, std::string const& name) {
   Check check{.name = name, .method = "every element, exact"};
   std::int64_t first = -1;
@@ -117,8 +121,7 @@ Check compare(CopyCall const& call, HostMatrix const& source, HostMatrix const& 
   parallel_for(call.out_rows, [&](std::int64_t i) {
     std::int64_t wrong = 0, first_here = -1;
     for (std::int64_t j = 0; j < call.out_cols; ++j) {
-      double const want = reference(call, source, i, j), got = result.get(i, j, 0);
-      if (got == want || (std::isnan(got) && std::isnan(want))) continue;
+      if (same(result.get(i, j, 0), reference(call, source, i, j))) continue;
       if (wrong++ == 0) first_here = i * call.out_cols + j;
     }
     std::lock_guard const lock(guard);
@@ -129,9 +132,9 @@ Check compare(CopyCall const& call, HostMatrix const& source, HostMatrix const& 
   check.right = check.wrong == 0;
   if (first >= 0) {
     std::int64_t const i = first / call.out_cols, j = first % call.out_cols;
-    check.max_error = std::abs(result.get(i, j, 0) - reference(call, source, i, j));
-    check.first_failure = fmt::format("(row,col) = ({},{}): got {:.9g}, want {:.9g}", i, j, result.get(i, j, 0),
-                                      reference(call, source, i, j));
+    double const got = result.get(i, j, 0), want = reference(call, source, i, j);
+    check.max_error = std::abs(got - want);
+    check.first_failure = fmt::format("(row,col) = ({},{}): got {:.9g}, want {:.9g}", i, j, got, want);
   }
   return check;
 }

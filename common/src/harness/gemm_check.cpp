@@ -315,7 +315,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
 
 std::string to_string(Mismatch const& mismatch) {
   std::string const batch = mismatch.batch == 0 ? "" : fmt::format(" of matrix {}", mismatch.batch);
-  return fmt::format("(m,n) = ({},{}){}: got {:.9g}, want {:.9g}, bound {:.3g}", mismatch.m, mismatch.n, batch, mismatch.got,
+  double const got = std::abs(mismatch.got) >= 0 ? mismatch.got : std::numeric_limits<double>::quiet_NaN();  // one NaN for all
+  return fmt::format("(m,n) = ({},{}){}: got {:.9g}, want {:.9g}, bound {:.3g}", mismatch.m, mismatch.n, batch, got,
                      mismatch.want, mismatch.bound);
 }
 
@@ -325,11 +326,10 @@ double accumulation_gamma(GemmProblem const& problem) {
   bool const f16 = problem.acc == DType::f16;
   double const u = f16 ? 0x1p-10 : unit_roundoff(problem.acc) * (problem.truncating ? 2 : 1);
   double const terms = f16 ? std::ceil(static_cast<double>(problem.k) / 16) : static_cast<double>(problem.k);
-  if (terms * u >= 0.5) {
-    bad_input(fmt::format("k {} is too large for an error bound with {} accumulation: choose a smaller k", problem.k,
-                          to_string(problem.acc)));
+  if (f16 && terms * u >= 0.5) {
+    bad_input(fmt::format("k {} is too large for an error bound with f16 accumulation: choose at most {}", problem.k, 16 * 511));
   }
-  return terms * u / (1 - terms * u);
+  return std::expm1(terms * std::log1p(u));
 }
 
 IntegerRange exact_range(GemmProblem const& problem) {

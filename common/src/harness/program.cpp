@@ -27,7 +27,7 @@ int run_main(int argc, char** argv, std::function<Exit(int, char**)> const& body
   std::string const name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tilestep";
   auto const fail = [&](Exit code, std::string const& sentence) {
     std::cout.flush();  // what was said before the error comes before it
-    fmt::print(stderr, "{}: {}\n", name, one_line(sentence));
+    std::fputs(fmt::format("{}: {}\n", name, one_line(sentence)).c_str(), stderr);  // throws nothing if it fails
     return static_cast<int>(code);
   };
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported below instead of ending the program silently

@@ -166,8 +166,8 @@ void print_summary(std::ostream& out, CommandLine const& line, Record const& rec
   if (!record.problem.empty()) fmt::print(out, "  {:<10}{}\n", "problem", record.problem);
   for (Check const& check : record.checks) {
     std::string const size = check.bound > 0 ? fmt::format(", worst error {:.3g} of {:.3g} allowed", check.max_error, check.bound)
-                             : check.right  ? ""
-                                            : fmt::format(", worst error {:.3g}", check.max_error);
+                             : check.wrong > 0 ? fmt::format(", worst error {:.3g}", check.max_error)
+                                               : "";
     fmt::print(out, "  {:<10}{}{}: {}\n", check.name, check.method, size, check.right ? "right" : "wrong");
     if (!check.first_failure.empty()) fmt::print(out, "  {:<10}{}\n", "", check.first_failure);
   }
@@ -212,7 +212,9 @@ Exit finish_run(CommandLine const& line, Record const& record) {
   Exit const verdict = verdict_of(record, hazards.size());
   print_summary(line.out(), line, record, hazards.size(), verdict);
   line.out().flush();
-  for (Found const& found : hazards) fmt::print(stderr, "{}: {}: {}\n", line.chapter(), found.hazard.kind, found.hazard.message);
+  for (Found const& found : hazards) {
+    std::fputs(fmt::format("{}: {}: {}\n", line.chapter(), found.hazard.kind, found.hazard.message).c_str(), stderr);
+  }
   if (line.common().json.empty()) return verdict;
   std::string const json = as_json(line, record, hazards, verdict);
   if (line.common().json == "-") std::cout << json;

@@ -47,8 +47,8 @@ struct CheckResult {
 
 std::string to_string(Mismatch const& mismatch);
 
-/// @return the bound's factor of sum|a||b|: gamma_K(u) = K u / (1 - K u).
-/// @par Errors  bad_input when K is so large that the bound says nothing.
+/// @return the bound's factor of sum|a||b|: (1 + u)^K - 1, which is at most gamma_K(u) = K u / (1 - K u) and exists for every K.
+/// @par Errors  bad_input when f16 accumulates so many products that the bound says nothing.
 double accumulation_gamma(GemmProblem const& problem);
 
 /// The largest whole numbers for A, B and C such that every sum stays exact.

@@ -1,0 +1,246 @@
+#include <tilestep/backend/error.hpp>
+#include <tilestep/core/half.hpp>
+#include <tilestep/harness/gemm_check.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>   // std::nextafter, std::fma
+#include <limits>  // NaN, infinity
+
+using namespace tilestep;
+
+namespace {
+
+struct Case {
+  GemmProblem problem;
+  HostMatrix a, b, before, c;
+
+  explicit Case(GemmProblem const& p)
+      : problem(p), a({p.dtype, p.m, p.k, p.batch, {p.k + 1, 1, p.m * (p.k + 1)}}),
+        b({p.dtype, p.n, p.k, p.batch, {1, p.n + 2, p.k * (p.n + 2)}}), before({p.out, p.m, p.n, p.batch, {p.n, 1, p.m * p.n}}),
+        c(before) {}
+
+  void generate(bool exact) {
+    if (exact) {
+      IntegerRange const range = exact_range(problem);
+      a.fill_integers(1, 1, range.a, range.density);
+      b.fill_integers(1, 2, range.b);
+      before.fill_integers(1, 3, range.c);
+    } else {
+      a.fill_normals(1, 1);
+      b.fill_normals(1, 2);
+      before.fill_normals(1, 3);
+    }
+  }
+
+  // As a kernel would: a chain of float FMAs, then alpha, beta and C's rounding.
+  void multiply() {
+    for (std::int64_t l = 0; l < problem.batch; ++l) {
+      for (std::int64_t m = 0; m < problem.m; ++m) {
+        for (std::int64_t n = 0; n < problem.n; ++n) {
+          float sum = 0;
+          for (std::int64_t k = 0; k < problem.k; ++k) {
+            sum = std::fma(static_cast<float>(a.get(m, k, l)), static_cast<float>(b.get(n, k, l)), sum);
+          }
+          float result = static_cast<float>(problem.alpha) * sum;
+          if (problem.beta != 0) result += static_cast<float>(problem.beta) * static_cast<float>(before.get(m, n, l));
+          c.set(m, n, l, result);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] CheckResult check(bool exact) const { return check_gemm(problem, a, b, before, c, exact, 1); }
+};
+
+GemmProblem sized(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch = 1) {
+  GemmProblem problem;
+  problem.m = m, problem.n = n, problem.k = k, problem.batch = batch;
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("a right product is right, exactly and within the bound", "[harness][check]") {
+  for (DType out : {DType::f32, DType::f16, DType::bf16}) {
+    for (auto [alpha, beta] : {std::pair{1.0, 0.0}, {2.0, -3.0}, {0.5, 1.25}}) {
+      GemmProblem problem = sized(67, 131, 139, 2);
+      problem.out = out, problem.alpha = alpha, problem.beta = beta;
+      Case each(problem);
+      each.generate(false);
+      each.multiply();
+      CheckResult const result = each.check(false);
+      INFO(to_string(out) << " alpha " << alpha << (result.first ? to_string(*result.first) : ""));
+      CHECK(result.right);
+      CHECK(result.compared == 67 * 131 * 2);
+      CHECK(result.max_error > 0);
+      CHECK(result.max_error <= result.bound);
+      if (alpha != 0.5) {
+        each.generate(true);
+        each.multiply();
+        CHECK(each.check(true).right);
+      }
+    }
+  }
+}
+
+TEST_CASE("one wrong element is found wherever it is, and it is the first that is told", "[harness][check]") {
+  Case each(sized(9, 130, 5));
+  for (bool exact : {true, false}) {
+    each.generate(exact);
+    each.multiply();
+    for (std::int64_t m = 0; m < 9; ++m) {
+      for (std::int64_t n = 0; n < 130; n += 3) {
+        double const right = each.c.get(m, n, 0);
+        for (double wrong : {right + 1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+          each.c.set(m, n, 0, wrong);
+          CheckResult const result = each.check(exact);
+          REQUIRE_FALSE(result.right);
+          REQUIRE(result.wrong == 1);
+          REQUIRE((result.first->m == m && result.first->n == n));
+        }
+        each.c.set(m, n, 0, right);
+      }
+    }
+    each.c.set(8, 129, 0, 1e6);
+    each.c.set(2, 100, 0, 1e6);
+    CHECK(to_string(*each.check(exact).first).starts_with("(m,n) = (2,100): got 1000000"));
+    each.c.set(8, 129, 0, 0), each.c.set(2, 100, 0, 0);
+  }
+}
+
+TEST_CASE("an exact check lets no last bit pass", "[harness][check]") {
+  Case each(sized(3, 3, 100));
+  each.generate(true);
+  each.multiply();
+  auto const value = static_cast<float>(each.c.get(1, 1, 0));
+  each.c.set(1, 1, 0, std::nextafter(value, 1e9f));
+  CHECK_FALSE(each.check(true).right);
+}
+
+TEST_CASE("the bound notices a product that is missing from a sum", "[harness][check]") {
+  Case each(sized(40, 40, 64));
+  each.generate(false);
+  each.multiply();
+  each.problem.k = 63;  // now the reference has one product less
+  CHECK(each.check(false).wrong > 1500);
+}
+
+TEST_CASE("nothing in A or B: C is beta times what it was, and empty problems are right", "[harness][check]") {
+  GemmProblem problem = sized(5, 6, 0);
+  problem.beta = 2;
+  Case each(problem);
+  each.generate(true);
+  each.multiply();
+  CHECK(each.check(true).right);
+  each.c.set(4, 5, 0, 99);
+  CHECK_FALSE(each.check(true).right);
+  CHECK(Case(sized(0, 6, 7)).check(true).right);
+  CHECK(Case(sized(5, 6, 7, 0)).check(false).right);
+}
+
+TEST_CASE("with beta 0 what C was does not matter, not even NaN", "[harness][check]") {
+  Case each(sized(4, 4, 4));
+  each.a.fill_normals(1, 1);
+  each.b.fill_normals(1, 2);
+  each.multiply();
+  CHECK(std::isnan(each.before.get(0, 0, 0)));
+  CHECK(each.check(false).right);
+}
+
+TEST_CASE("infinities and NaN in the data must arrive in C", "[harness][check]") {
+  Case each(sized(4, 4, 4));
+  each.generate(false);
+  each.a.set(1, 1, 0, std::numeric_limits<double>::infinity());
+  each.a.set(2, 2, 0, std::numeric_limits<double>::quiet_NaN());
+  each.multiply();
+  CHECK(each.check(false).right);
+  each.c.set(1, 1, 0, -each.c.get(1, 1, 0));
+  CHECK_FALSE(each.check(false).right);
+  each.multiply();
+  each.c.set(2, 1, 0, 1);
+  CHECK_FALSE(each.check(false).right);
+}
+
+TEST_CASE("sums that overflow the accumulator may be infinite", "[harness][check]") {
+  Case each(sized(2, 2, 3));
+  for (std::int64_t i = 0; i < 2; ++i) {
+    for (std::int64_t k = 0; k < 3; ++k) each.a.set(i, k, 0, k == 1 ? -3e38 : 3e38), each.b.set(i, k, 0, 1);
+  }
+  each.c = HostMatrix(each.before.place());
+  each.multiply();
+  CHECK(each.check(false).right);
+}
+
+TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]") {
+  for (DType acc : {DType::f32, DType::f16, DType::i32}) {
+    for (std::int64_t k : {0, 1, 67, 4096, 1 << 20}) {
+      for (double beta : {0.0, -3.0}) {
+        GemmProblem problem = sized(1, 1, k);
+        problem.acc = acc, problem.alpha = 2, problem.beta = beta;
+        if (acc == DType::i32) problem.dtype = DType::i8;
+        IntegerRange const range = exact_range(problem);
+        double const limit = acc == DType::i32 ? 0x1p31 : acc == DType::f16 ? 0x1p11 : 0x1p24;
+        double const sum = 2.0 * double(k) * range.density * double(range.a * range.b) + std::abs(beta) * double(range.c);
+        INFO(to_string(acc) << " k " << k);
+        CHECK(sum <= limit);
+        CHECK(range.a >= 1);
+        CHECK(range.a <= 127);
+      }
+    }
+  }
+}
+
+TEST_CASE("a k for which the bound says nothing is refused", "[harness][check]") {
+  GemmProblem problem = sized(1, 1, 1 << 13);
+  problem.dtype = problem.acc = problem.out = DType::f16;
+  CHECK_THROWS_AS(accumulation_gamma(problem), Error);
+  problem.k = 4096;
+  CHECK(accumulation_gamma(problem) > 0);
+  problem = sized(1, 1, 1 << 24);
+  CHECK(std::abs(accumulation_gamma(problem) - (std::exp(1.0) - 1)) < 1e-6);
+}
+
+TEST_CASE("a single wrong element of a large problem is found by Freivalds' check", "[harness][check]") {
+  // A has one nonzero in each row, so that C is known without multiplying: C(m,n) = A(m,p) B(n,p), p = m mod k.
+  GemmProblem problem = sized(1400, 1300, 1500);
+  problem.beta = -2;
+  Case each(problem);
+  each.b.fill_integers(1, 2, 50);
+  each.before.fill_integers(1, 3, 50);
+  for (std::int64_t m = 0; m < problem.m; ++m) {
+    for (std::int64_t k = 0; k < problem.k; ++k) each.a.set(m, k, 0, 0);
+  }
+  for (std::int64_t m = 0; m < problem.m; ++m) {
+    std::int64_t const p = (7 * m) % problem.k;
+    each.a.set(m, p, 0, static_cast<double>(m % 9 - 4));
+    for (std::int64_t n = 0; n < problem.n; ++n) {
+      each.c.set(m, n, 0, each.a.get(m, p, 0) * each.b.get(n, p, 0) - 2 * each.before.get(m, n, 0));
+    }
+  }
+  CheckResult const right = each.check(true);
+  CHECK(right.right);
+  CHECK(right.method.find("Freivalds") != std::string::npos);
+  CHECK(right.compared < 100'000);
+  CHECK(each.check(false).right);
+  each.c.set(777, 333, 0, each.c.get(777, 333, 0) + 1);
+  CheckResult const wrong = each.check(true);
+  CHECK_FALSE(wrong.right);
+  REQUIRE(wrong.first);
+  CHECK((wrong.first->m == 777 && wrong.first->n == 333));
+  each.c.set(777, 333, 0, std::numeric_limits<double>::quiet_NaN());
+  CHECK_FALSE(each.check(true).right);
+}
+
+TEST_CASE("tf32 operands are rounded before the reference multiplies them", "[harness][check]") {
+  GemmProblem problem = sized(1, 1, 1);
+  problem.dtype = DType::tf32;
+  problem.truncating = true;
+  Case each(problem);
+  each.a.set(0, 0, 0, 1 + 0x1p-12);  // rounds to 1
+  each.b.set(0, 0, 0, 1);
+  each.c.set(0, 0, 0, 1);
+  CHECK(each.check(false).right);
+  each.c.set(0, 0, 0, 1 + 0x1p-12);
+  CHECK_FALSE(each.check(false).right);
+}

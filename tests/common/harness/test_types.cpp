@@ -1,0 +1,49 @@
+#include <tilestep/core/half.hpp>
+#include <tilestep/harness/types.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>   // std::isinf
+#include <limits>  // 64-bit limits
+
+using namespace tilestep;
+
+TEST_CASE("every type is found by its name", "[harness][types]") {
+  for (DType type : {DType::f32, DType::f16, DType::bf16, DType::tf32, DType::i8, DType::i32}) {
+    CHECK(dtype_from(to_string(type)) == type);
+  }
+  CHECK_FALSE(dtype_from("f64"));
+  CHECK_FALSE(dtype_from(""));
+}
+
+TEST_CASE("rounding a double agrees with the 16-bit types for every float between them", "[harness][types]") {
+  for (std::uint64_t i = 0; i < (std::uint64_t{1} << 32); i += 40009) {
+    float const value = detail::float_from_bits(static_cast<std::uint32_t>(i));
+    if (std::isnan(value)) continue;
+    REQUIRE(rounded(DType::f16, value) == float(half_t(value)));
+    REQUIRE(rounded(DType::bf16, value) == float(bfloat16_t(value)));
+    REQUIRE(rounded(DType::f32, value) == value);
+  }
+}
+
+TEST_CASE("rounding happens once", "[harness][types]") {
+  // Just above the middle of two halves: by way of float it would be a tie and go down.
+  double const above = 1 + 0x1p-11 + 0x1p-40;
+  CHECK(rounded(DType::f16, above) == 1 + 0x1p-10);
+  CHECK(rounded(DType::f16, 1 + 0x1p-11) == 1);
+  CHECK(rounded(DType::tf32, 1 + 0x1p-11) == 1);
+  CHECK(rounded(DType::tf32, 1 + 3 * 0x1p-11) == 1 + 4 * 0x1p-11);
+  CHECK(std::isinf(rounded(DType::f16, 65520)));
+  CHECK(rounded(DType::f16, 65519.99) == 65504);
+  CHECK(rounded(DType::i8, 300) == 127);
+  CHECK(rounded(DType::i8, -2.5) == -2);
+  CHECK(rounded(DType::i32, -3e9) == -2147483648.0);
+}
+
+TEST_CASE("a product that does not fit in 64 bits is no number", "[harness][types]") {
+  std::int64_t const most = std::numeric_limits<std::int64_t>::max();
+  CHECK(checked_product(most, 1) == most);
+  CHECK_FALSE(checked_product(most, 2));
+  CHECK(checked_product(0, most) == 0);
+  CHECK_FALSE(checked_product(-1, 2));
+}
