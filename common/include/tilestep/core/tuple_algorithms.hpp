@@ -234,11 +234,18 @@ TS_HOST_DEVICE constexpr auto group(T const& t) {
   else return tuple_cat(take<0, First>(t), make_tuple(take<First, end>(t)), take<end, tuple_size_v<T>>(t));
 }
 
+namespace detail {
+template <class T>
+inline constexpr bool is_flat = true;
+template <class... T>
+inline constexpr bool is_flat<Tuple<T...>> = (true && ... && !is_tuple_v<T>);
+}  // namespace detail
+
 /// Every leaf in one tuple of depth 1.
 template <class T>
 TS_HOST_DEVICE constexpr auto flatten_to_tuple(T const& t) {
-  if constexpr (is_tuple_v<T>) return apply(t, [](auto const&... x) { return tuple_cat(flatten_to_tuple(x)...); });
-  else return make_tuple(t);
+  if constexpr (detail::is_flat<T>) return wrap(t);
+  else return apply(t, [](auto const&... x) { return tuple_cat(flatten_to_tuple(x)...); });
 }
 /// Every leaf in one tuple of depth 1; an integer as it is.
 template <class T>
@@ -271,10 +278,11 @@ TS_HOST_DEVICE constexpr auto unflatten(T const& t, Profile const& profile) {
   return get<0>(result);
 }
 
-/// ((a,b),(x,y)) -> ((a,x),(b,y))
+/// (a,b) and (x,y) -> ((a,x),(b,y)); an integer is paired whole.
 template <class T, class U>
 TS_HOST_DEVICE constexpr auto zip(T const& t, U const& u) {
-  return transform(wrap(t), wrap(u), [](auto const& x, auto const& y) { return make_tuple(x, y); });
+  if constexpr (is_tuple_v<T>) return transform(t, u, [](auto const& x, auto const& y) { return make_tuple(x, y); });
+  else return make_tuple(make_tuple(t, u));
 }
 
 }  // namespace tilestep

@@ -24,7 +24,7 @@ TS_HOST_DEVICE constexpr auto logical_divide(Layout<S, D> const& layout, Tiler c
   } else if constexpr (is_underscore_v<Tiler>) {
     return layout;
   } else {
-    return logical_divide(layout, make_layout(tiler, Int<1>{}));
+    return logical_divide(layout, make_layout(tiler));
   }
 }
 
@@ -46,18 +46,6 @@ template <class S, class D, class Guide>
 TS_HOST_DEVICE constexpr auto unzip(Layout<S, D> const& layout, Guide const& guide) {
   return make_layout(unzip(layout.shape(), guide), unzip(layout.stride(), guide));
 }
-
-/// The second mode of ((..),(..)) spread out, and both.
-template <class S, class D>
-TS_HOST_DEVICE constexpr auto spread_rest(Layout<S, D> const& layout) {
-  return make_layout(prepend(wrap(get<1>(layout.shape())), get<0>(layout.shape())),
-                     prepend(wrap(get<1>(layout.stride())), get<0>(layout.stride())));
-}
-template <class S, class D>
-TS_HOST_DEVICE constexpr auto spread_both(Layout<S, D> const& layout) {
-  return make_layout(tuple_cat(wrap(get<0>(layout.shape())), wrap(get<1>(layout.shape()))),
-                     tuple_cat(wrap(get<0>(layout.stride())), wrap(get<1>(layout.stride()))));
-}
 }  // namespace detail
 
 template <class S, class D, class Tiler>
@@ -66,11 +54,13 @@ TS_HOST_DEVICE constexpr auto zipped_divide(Layout<S, D> const& layout, Tiler co
 }
 template <class S, class D, class Tiler>
 TS_HOST_DEVICE constexpr auto tiled_divide(Layout<S, D> const& layout, Tiler const& tiler) {
-  return detail::spread_rest(zipped_divide(layout, tiler));
+  auto const zipped = zipped_divide(layout, tiler);
+  return zipped(_, repeat<rank_v<decltype(get<1>(zipped))>>(_));
 }
 template <class S, class D, class Tiler>
 TS_HOST_DEVICE constexpr auto flat_divide(Layout<S, D> const& layout, Tiler const& tiler) {
-  return detail::spread_both(zipped_divide(layout, tiler));
+  auto const zipped = zipped_divide(layout, tiler);
+  return zipped(repeat<rank_v<decltype(get<0>(zipped))>>(_), repeat<rank_v<decltype(get<1>(zipped))>>(_));
 }
 
 /// How many tiles it takes to cover target.

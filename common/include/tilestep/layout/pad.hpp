@@ -6,18 +6,31 @@
 
 namespace tilestep {
 
+namespace detail {
+/// A shape rounded up to a size that is a multiple of t, or of t mode by mode. Of a nested mode only the last part grows.
+template <class Shape, class T>
+TS_HOST_DEVICE constexpr auto padded(Shape const& shape, T const& t) {
+  if constexpr (is_underscore_v<T>) {
+    return shape;
+  } else if constexpr (is_tuple_v<T>) {
+    static_assert(rank_v<T> <= rank_v<Shape>, "pad: the tile has more modes than the layout; drop the extra ones");
+    return [&]<int... I, int... J>(seq<I...>, seq<J...>) {
+      return make_shape(padded(get<I>(shape), get<I>(t))..., get<J>(shape)...);
+    }(indices_of<T>{}, make_range<rank_v<T>, rank_v<Shape>>{});
+  } else if constexpr (is_tuple_v<Shape>) {
+    constexpr int last = rank_v<Shape> - 1;
+    return replace<last>(shape, padded(get<last>(shape), t / gcd(product(take<0, last>(shape)), t)));
+  } else {
+    return round_up(shape, t);
+  }
+}
+}  // namespace detail
+
 /// Every mode rounded up to a multiple of its entry in tile; modes at `_` and beyond the tile stay as they are.
 /// @post result(c) == layout(c) for all c inside layout's shape; size<i>(result) is a multiple of tile<i>
 template <class S, class D, class Tile>
 TS_HOST_DEVICE constexpr auto pad(Layout<S, D> const& layout, Tile const& tile) {
-  if constexpr (is_tuple_v<Tile>) {
-    static_assert(rank_v<Tile> <= rank_v<S>, "pad: the tile has more modes than the layout; drop the extra ones");
-    return transform_modes(layout, tile, [](auto const& mode, auto const& t) { return pad(mode, t); });
-  } else if constexpr (is_underscore_v<Tile>) {
-    return layout;
-  } else {
-    return composition(layout, make_layout(round_up(size(layout), tile), Int<1>{}));
-  }
+  return make_layout(detail::padded(layout.shape(), tile), layout.stride());
 }
 
 namespace detail {

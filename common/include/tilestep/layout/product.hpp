@@ -20,7 +20,7 @@ TS_HOST_DEVICE constexpr auto logical_product(Layout<S, D> const& block, Tiler c
   } else if constexpr (is_underscore_v<Tiler>) {
     return block;
   } else {
-    return logical_product(block, make_layout(tiler, Int<1>{}));
+    return logical_product(block, make_layout(tiler));
   }
 }
 
@@ -31,11 +31,13 @@ TS_HOST_DEVICE constexpr auto zipped_product(Layout<S, D> const& block, Tiler co
 }
 template <class S, class D, class Tiler>
 TS_HOST_DEVICE constexpr auto tiled_product(Layout<S, D> const& block, Tiler const& tiler) {
-  return detail::spread_rest(zipped_product(block, tiler));
+  auto const zipped = zipped_product(block, tiler);
+  return zipped(_, repeat<rank_v<decltype(get<1>(zipped))>>(_));
 }
 template <class S, class D, class Tiler>
 TS_HOST_DEVICE constexpr auto flat_product(Layout<S, D> const& block, Tiler const& tiler) {
-  return detail::spread_both(zipped_product(block, tiler));
+  auto const zipped = zipped_product(block, tiler);
+  return zipped(repeat<rank_v<decltype(get<0>(zipped))>>(_), repeat<rank_v<decltype(get<1>(zipped))>>(_));
 }
 
 namespace detail {

@@ -18,7 +18,8 @@ TS_HOST_DEVICE constexpr auto select(Layout<S, D> const& layout) {
 }
 template <class S, class D>
 TS_HOST_DEVICE constexpr auto flatten(Layout<S, D> const& layout) {
-  return make_layout(flatten(layout.shape()), flatten(layout.stride()));
+  if constexpr (detail::is_flat<S>) return layout;
+  else return make_layout(flatten(layout.shape()), flatten(layout.stride()));
 }
 template <class S, class D, class Profile>
 TS_HOST_DEVICE constexpr auto unflatten(Layout<S, D> const& layout, Profile const& profile) {
