@@ -92,7 +92,7 @@ template void Worker::report_uninitialised(std::vector<UninitialisedRead<GlobalV
 void Worker::report_divergence(int first, int last) {
   // The first thread that waits, and the first that does something else.
   auto const state_of = [&](int index) { return threads_[std::size_t(index)].state; };
-  auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::fresh; };
+  auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::abandoned && state_of(index) != State::fresh; };
   bool const whole_warp = last - first < launch_.program->threads || state_of(first) == State::at_warp_barrier ||
                           state_of(first) == State::at_exchange;
   int one = first;

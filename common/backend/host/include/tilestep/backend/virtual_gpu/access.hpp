@@ -9,6 +9,7 @@
 #include <cstdint>      // std::uintptr_t
 #include <cstring>      // std::memcpy
 #include <type_traits>  // std::remove_const_t
+#include <utility>      // std::forward
 
 namespace tilestep::virtual_gpu {
 
@@ -50,10 +51,10 @@ class Access {
 
   TS_INLINE void operator=(Value const& value) && requires(!std::is_const_v<T>) { store(value); }
   TS_INLINE void operator=(Access&& other) && requires(!std::is_const_v<T>) { store(other.load()); }
-  template <class U> TS_INLINE void operator+=(U const& u) && { store(Value(load() + u)); }
-  template <class U> TS_INLINE void operator-=(U const& u) && { store(Value(load() - u)); }
-  template <class U> TS_INLINE void operator*=(U const& u) && { store(Value(load() * u)); }
-  template <class U> TS_INLINE void operator/=(U const& u) && { store(Value(load() / u)); }
+  template <class U> TS_INLINE void operator+=(U&& u) && { store(Value(load() + std::forward<U>(u))); }
+  template <class U> TS_INLINE void operator-=(U&& u) && { store(Value(load() - std::forward<U>(u))); }
+  template <class U> TS_INLINE void operator*=(U&& u) && { store(Value(load() * std::forward<U>(u))); }
+  template <class U> TS_INLINE void operator/=(U&& u) && { store(Value(load() / std::forward<U>(u))); }
 
  private:
   TS_INLINE Value load() const {

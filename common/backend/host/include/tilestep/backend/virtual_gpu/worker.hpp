@@ -50,9 +50,10 @@ class Worker : public Current {
   void wait_for_block(std::source_location const& place);
   void wait_for_warp(std::source_location const& place);
   std::uint64_t exchange(std::uint64_t value, int source, std::source_location const& place);
+  void abandon_thread(char const* sentence);  // what require() wants does not hold
 
  private:
-  enum class State { fresh, ready, at_block_barrier, at_warp_barrier, at_exchange, trace_full, done };
+  enum class State { fresh, ready, at_block_barrier, at_warp_barrier, at_exchange, trace_full, abandoned, done };
   struct Thread {
     State state = State::fresh;
     Fiber* fiber = nullptr;        // of a thread that waits

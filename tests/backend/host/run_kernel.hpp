@@ -1,0 +1,112 @@
+#pragma once
+// Runs a kernel on the virtual GPU and looks at its report.
+
+#include <tilestep/backend/kernel.hpp>   // the words of kernels
+#include <tilestep/backend/launch.hpp>   // launch
+#include <tilestep/backend/pointer.hpp>  // global, shared, load, store
+#include <tilestep/backend/runtime.hpp>  // set_run_options, take_reports, DeviceBuffer
+
+#include <catch2/catch_test_macros.hpp>  // REQUIRE, INFO
+
+#include <algorithm>  // std::count_if
+#include <cstdint>    // std::int64_t
+#include <numeric>    // std::iota
+#include <string>     // messages
+#include <vector>     // std::vector
+
+namespace host_test {
+
+using namespace tilestep;
+
+/// The schedules under which every hazard must be found.
+inline std::vector<Schedule> const schedules{{Schedule::Kind::in_order, 0}, {Schedule::Kind::reverse, 0}, {Schedule::Kind::random, 1},
+                                             {Schedule::Kind::random, 2},   {Schedule::Kind::random, 3}};
+
+inline std::string name(Schedule schedule) {
+  if (schedule.kind == Schedule::Kind::in_order) return "in-order";
+  if (schedule.kind == Schedule::Kind::reverse) return "reverse";
+  return "random:" + std::to_string(schedule.seed);
+}
+
+/// Runs one launch under these options and returns its report.
+template <class Kernel, class Params>
+KernelReport run(Kernel const& kernel, std::int64_t blocks, Params const& params, RunOptions const& options = {}) {
+  set_run_options(options);
+  (void)take_reports();
+  launch(kernel, blocks, params);
+  std::vector<KernelReport> const reports = take_reports();
+  set_run_options({});
+  REQUIRE(reports.size() == 1);
+  return reports[0];
+}
+
+/// "kind: message" of every hazard, one per line.
+inline std::string text(KernelReport const& report) {
+  std::string all;
+  for (Hazard const& hazard : report.hazards) all += hazard.kind + ": " + hazard.message + "\n";
+  return all;
+}
+
+/// True if there are hazards and all are of this kind.
+inline bool only(KernelReport const& report, std::string const& kind) {
+  auto const same = [&](Hazard const& hazard) { return hazard.kind == kind; };
+  return !report.hazards.empty() && std::all_of(report.hazards.begin(), report.hazards.end(), same);
+}
+
+/// Checks that the kernel has hazards of this kind and no other, under every schedule and on one worker and several.
+/// `make_params` makes fresh memory for each run.
+template <class Kernel, class MakeParams>
+void check_found(std::string const& kind, Kernel const& kernel, std::int64_t blocks, MakeParams&& make_params) {
+  for (Schedule const& schedule : schedules) {
+    for (int const workers : {1, 3}) {
+      INFO("schedule " << name(schedule) << ", workers " << workers);
+      auto&& memory = make_params();
+      KernelReport const report = run(kernel, blocks, memory.params(), RunOptions{"", schedule, true, workers});
+      INFO(text(report));
+      CHECK(only(report, kind));
+    }
+  }
+}
+
+/// Checks that the kernel has no hazards under every schedule.
+template <class Kernel, class MakeParams>
+void check_clean(Kernel const& kernel, std::int64_t blocks, MakeParams&& make_params) {
+  for (Schedule const& schedule : schedules) {
+    INFO("schedule " << name(schedule));
+    auto&& memory = make_params();
+    KernelReport const report = run(kernel, blocks, memory.params(), RunOptions{"", schedule, true, 2});
+    INFO(text(report));
+    CHECK(report.hazards.empty());
+  }
+}
+
+/// What most kernels here work on.
+struct InOut {
+  float const* in;
+  float* out;
+  int count;
+};
+
+/// Device memory for InOut: `in` holds 0, 1, 2, ... and `out` nothing.
+struct Buffers {
+  DeviceBuffer<float> in, out;
+  int count;
+
+  explicit Buffers(int n) : in("in", n), out("out", n), count(n) {
+    std::vector<float> values(static_cast<std::size_t>(n));
+    std::iota(values.begin(), values.end(), 0.0f);
+    in.upload(values.data(), n);
+  }
+  InOut params() { return {in.data(), out.data(), count}; }
+  std::vector<float> result() {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    out.download(values.data(), count);
+    return values;
+  }
+};
+
+inline auto buffers(int n) {
+  return [n] { return Buffers(n); };
+}
+
+}  // namespace host_test

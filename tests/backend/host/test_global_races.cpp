@@ -1,0 +1,147 @@
+// Races in global memory: between threads of a block without a barrier, and between blocks, which nothing orders.
+
+#include "run_kernel.hpp"
+
+using namespace host_test;
+
+namespace {
+
+// Every block writes the same element; or each block its own.
+template <bool SAME>
+struct BlocksWrite {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    if (thread_index() == 0) global(p.out)[SAME ? 0 : block_index()] = 1.0f;
+  }
+};
+
+// Block b reads what block b - 1 wrote, through a pointer that only reads.
+template <bool OWN>
+struct BlocksRead {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    std::int64_t const b = block_index();
+    if (thread_index() != 0) return;
+    global(p.out)[b] = 1.0f;
+    float const seen = global(static_cast<float const*>(p.out))[OWN || b == 0 ? b : b - 1];
+    global(p.out)[b] = seen + 1;
+  }
+};
+
+// An accumulation that forgets that several blocks share a row; predicated, in a loop.
+template <bool SHARED_ROW>
+struct Accumulate {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    auto const out = global(p.out);
+    int const t = thread_index();
+    for (int k = 0; k < 3; ++k) {
+      std::int64_t const i = (SHARED_ROW ? block_index() / 2 : block_index()) * threads + t;
+      float r[1] = {0};
+      bool const pred = i < p.count;
+      if (k > 0) load_if<1>(out + i, r, pred);
+      r[0] += 1;
+      store_if<1>(out + i, r, pred);
+    }
+  }
+};
+
+// Threads of one block pass values through global memory.
+template <bool BARRIER>
+struct ThroughGlobal {
+  static constexpr int threads = 64;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    int const t = thread_index();
+    global(p.out)[t] = global(p.in)[t];
+    if constexpr (BARRIER) sync_threads();
+    float const other = global(p.out)[threads - 1 - t];
+    if constexpr (BARRIER) sync_threads();
+    global(p.out)[t] = other;
+  }
+};
+
+// All threads read `out` before each writes its own element: in place, right only if it was read by its writer alone.
+template <int SHIFT>
+struct InPlace {
+  static constexpr int threads = 64;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    std::int64_t const i = block_index() * threads + thread_index();
+    if (i + SHIFT >= p.count) return;
+    global(p.out)[i] = 2.0f * global(p.out)[i + SHIFT];
+  }
+};
+
+// Neighbouring bytes of one 4-byte element, written by different threads or twice by two.
+template <bool OVERLAP>
+struct Bytes {
+  static constexpr int threads = 64;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    auto const bytes = recast<std::uint8_t>(global(p.out));
+    bytes[thread_index() / (OVERLAP ? 2 : 1)] = std::uint8_t(thread_index());
+  }
+};
+
+auto written(int n) {
+  return [n] {
+    Buffers memory(n);
+    std::vector<float> const ones(std::size_t(n), 1.0f);
+    memory.out.upload(ones.data(), n);
+    return memory;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("two blocks must not write the same element", "[host][race]") {
+  check_found("race", BlocksWrite<true>{}, 5, buffers(8));
+  check_clean(BlocksWrite<false>{}, 5, buffers(8));
+}
+
+TEST_CASE("a block must not read what another block of the launch writes", "[host][race]") {
+  check_found("race", BlocksRead<false>{}, 5, written(8));
+  check_clean(BlocksRead<true>{}, 5, written(8));
+}
+
+TEST_CASE("blocks that accumulate into one row race", "[host][race]") {
+  check_found("race", Accumulate<true>{}, 4, buffers(120));
+  check_clean(Accumulate<false>{}, 4, buffers(120));
+}
+
+TEST_CASE("threads that meet in global memory need a barrier", "[host][race]") {
+  check_found("race", ThroughGlobal<false>{}, 1, buffers(64));
+  check_clean(ThroughGlobal<true>{}, 1, buffers(64));
+}
+
+TEST_CASE("an update in place races if neighbours read each other", "[host][race]") {
+  check_found("race", InPlace<1>{}, 3, written(170));
+  check_clean(InPlace<0>{}, 3, written(170));
+}
+
+TEST_CASE("bytes of one element are elements of their own", "[host][race]") {
+  check_found("race", Bytes<true>{}, 1, buffers(64));
+  check_clean(Bytes<false>{}, 1, buffers(64));
+}
+
+TEST_CASE("a race between blocks names both", "[host][race]") {
+  Buffers memory(8);
+  CHECK(text(run(BlocksWrite<true>{}, 3, memory.params())) ==
+        "race: kernel BlocksWrite: block 0, thread 0 writes out, element 0, and block 1, thread 0 writes it: nothing orders blocks "
+        "of one launch (2 times)\n");
+}
+
+TEST_CASE("a doubtful launch leaves what one worker would have left", "[host][race]") {
+  auto const result = [](int workers) {
+    Buffers memory(170);
+    std::vector<float> const ones(170, 1.0f);
+    memory.out.upload(ones.data(), 170);
+    (void)run(InPlace<1>{}, 3, memory.params(), RunOptions{"", {}, true, workers});
+    return memory.result();
+  };
+  CHECK(result(1) == result(4));
+}
