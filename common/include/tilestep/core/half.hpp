@@ -1,7 +1,7 @@
 #pragma once
-// The two 16-bit floating-point types as plain bits: IEEE binary16 and bfloat16. Compilers disagree about `_Float16` and
-// `__bf16` in device code, so these are structs that every compiler lays out alike; arithmetic happens in float. Conversion
-// from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN.
+// The two 16-bit floating-point types as plain bits: IEEE binary16 and bfloat16. Compilers disagree about `_Float16`
+// and `__bf16` in device code, so these are structs that every compiler lays out alike; arithmetic happens in float.
+// Conversion from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE
 
@@ -31,7 +31,7 @@ TS_HOST_DEVICE constexpr std::uint16_t half_bits(float value) {
   } else if (magnitude >= 0x47800000u) {
     result = 0x7c00u;  // 65536 and above
   } else if (magnitude >= 0x38800000u) {
-    result = drop_bits(magnitude - 0x38000000u, 13);  // normal: rebias the exponent; 65520 and above carries to infinity
+    result = drop_bits(magnitude - 0x38000000u, 13);  // normal: rebias the exponent; 65520 carries to infinity
   } else if (magnitude >= 0x33000000u) {
     int const exponent = static_cast<int>(magnitude >> 23);  // subnormal: shift the significand to units of 2^-24
     result = drop_bits((magnitude & 0x7fffffu) | 0x800000u, 126 - exponent);

@@ -113,7 +113,7 @@ TS_HOST_DEVICE constexpr auto sum(T const& t) {
 template <class A, class B>
 TS_HOST_DEVICE constexpr auto inner_product(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
-    static_assert(tuple_size_v<A> == tuple_size_v<B>, "rank mismatch: inner_product needs two congruent tuples");
+    static_assert(tuple_size_v<A> == tuple_size_v<B>, "rank mismatch: inner_product needs congruent tuples; give both the same modes");
     return sum(transform(a, b, [](auto const& x, auto const& y) { return inner_product(x, y); }));
   } else {
     return a * b;

@@ -102,7 +102,7 @@ TS_HOST_DEVICE constexpr auto get(Tuple<T...>&& t) {
 template <int I, class T>
   requires(is_integral_v<T>)
 TS_HOST_DEVICE constexpr T get(T const& t) {
-  static_assert(I == 0, "get<I> of an integer: an integer has rank 1, so only get<0> exists");
+  static_assert(I == 0, "get<I>: an integer has rank 1; use get<0>");
   return t;
 }
 template <int I0, int I1, int... I, class T>

@@ -84,7 +84,7 @@ TS_CALLS_ANY
 template <class T, class U, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, F&& f) {
   if constexpr (is_tuple_v<T>) {
-    static_assert(tuple_size_v<T> == tuple_size_v<U>, "rank mismatch: give both tuples the same number of modes");
+    static_assert(tuple_size_v<T> == tuple_size_v<U>, "rank mismatch: the two tuples differ in rank; give both the same number of modes");
     return detail::map(t, u, f, indices_of<T>{});
   } else {
     return f(t, u);
@@ -95,7 +95,7 @@ template <class T, class U, class V, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, V const& v, F&& f) {
   if constexpr (is_tuple_v<T>) {
     static_assert(tuple_size_v<T> == tuple_size_v<U> && tuple_size_v<T> == tuple_size_v<V>,
-                  "rank mismatch: give the three tuples the same number of modes");
+                  "rank mismatch: the three tuples differ in rank; give all the same number of modes");
     return detail::map(t, u, v, f, indices_of<T>{});
   } else {
     return f(t, u, v);

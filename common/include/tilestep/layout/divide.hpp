@@ -38,7 +38,7 @@ TS_HOST_DEVICE constexpr auto unzip(T const& t, Guide const& guide) {
       return make_tuple(make_tuple(get<0>(get<I>(pairs))...), make_tuple(get<1>(get<I>(pairs))..., get<J>(t)...));
     }(indices_of<Guide>{}, make_range<rank_v<Guide>, rank_v<T>>{});
   } else {
-    static_assert(rank_v<T> == 2, "rank mismatch: a mode left alone by `_` must have rank 2 to be split into (tile,rest)");
+    static_assert(rank_v<T> == 2, "rank mismatch: a mode left alone by `_` is no (tile,rest) pair to zip; use logical_divide, or give the mode a tile");
     return t;
   }
 }

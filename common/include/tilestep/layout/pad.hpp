@@ -59,10 +59,10 @@ TS_HOST_DEVICE constexpr auto mode_at(Places const& places, Modes const& modes) 
 /// @pre the product of lengths is the size of mode I; order is static
 template <int I, class S, class D, class Lengths, class Order>
 TS_HOST_DEVICE constexpr auto unmerge(Layout<S, D> const& layout, Lengths const& lengths, Order const&) {
-  static_assert(rank_v<Order> == rank_v<S>, "unmerge: the order needs one entry per mode of the layout");
+  static_assert(rank_v<Order> == rank_v<S>, "unmerge: order and layout differ in rank; give the order one entry per mode of the layout");
   static_assert(is_static_v<Order>, "unmerge: the order must be known at compile time; write Int<> places");
   static_assert(rank_v<tuple_element_t<I, Order>> == rank_v<Lengths>,
-                "unmerge: the order of the split mode needs one place per length, as a tuple");
+                "unmerge: places and lengths differ in number; give the split mode a tuple with one place per length");
   if constexpr (is_static_v<Lengths> && is_static_v<decltype(size<I>(layout))>) {
     static_assert(size_v<Lengths> == decltype(size<I>(layout))::value,
                   "unmerge: the lengths do not multiply to the size of the mode; choose lengths that do");
