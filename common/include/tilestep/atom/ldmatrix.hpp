@@ -1,0 +1,41 @@
+#pragma once
+// ldmatrix: a warp reads 8 x 8 matrices of 16-bit elements from shared memory into fragments. Lanes 0-7 give the addresses of the first
+// matrix's rows, lanes 8-15 of the second's, and so on; lane l then receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
+// With .trans rows and columns change places.
+
+#include <tilestep/atom/copy_atom.hpp>  // CopyTraits
+
+namespace tilestep {
+
+// Names are CuTe's: so many 32-bit registers, or 16-bit elements when transposed, for each lane.
+struct SM75_U32x1_LDSM_N {};
+struct SM75_U32x2_LDSM_N {};
+struct SM75_U32x4_LDSM_N {};
+struct SM75_U16x2_LDSM_T {};
+struct SM75_U16x4_LDSM_T {};
+struct SM75_U16x8_LDSM_T {};
+
+namespace detail {
+/// Addresses: `Rows` lanes give one each, of 128 bits; the others' are not used.
+template <int Rows>
+using RowAddresses = Layout<Shape<Shape<Int<Rows>, Int<32 / Rows>>, _128>, Stride<Stride<_128, _0>, _1>>;
+
+/// @tparam Matrices 1, 2 or 4
+template <int Matrices, bool Transposed>
+struct LdmatrixTraits {
+  using ThrID = Layout<_32>;
+  using SrcLayout = RowAddresses<8 * Matrices>;
+  using DstLayout = std::conditional_t<Transposed, Layout<Shape<Shape<_4, _8>, Shape<_16, _2, Int<Matrices>>>, Stride<Stride<_256, _16>, Stride<_1, _128, _1024>>>,
+                                       Layout<Shape<_32, Shape<_32, Int<Matrices>>>, Stride<_32, Stride<_1, _1024>>>>;
+  using RefLayout = DstLayout;
+};
+}  // namespace detail
+
+template <> struct CopyTraits<SM75_U32x1_LDSM_N> : detail::LdmatrixTraits<1, false> {};
+template <> struct CopyTraits<SM75_U32x2_LDSM_N> : detail::LdmatrixTraits<2, false> {};
+template <> struct CopyTraits<SM75_U32x4_LDSM_N> : detail::LdmatrixTraits<4, false> {};
+template <> struct CopyTraits<SM75_U16x2_LDSM_T> : detail::LdmatrixTraits<1, true> {};
+template <> struct CopyTraits<SM75_U16x4_LDSM_T> : detail::LdmatrixTraits<2, true> {};
+template <> struct CopyTraits<SM75_U16x8_LDSM_T> : detail::LdmatrixTraits<4, true> {};
+
+}  // namespace tilestep

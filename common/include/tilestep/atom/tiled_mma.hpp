@@ -1,0 +1,112 @@
+#pragma once
+// Many atoms side by side: the warps of a block, each with its instruction, repeated over a tile. A TiledMma says which elements of A, B
+// and C each thread holds, by dividing the tile into atoms, each atom among its threads, and the atoms among the warps.
+
+#include <tilestep/atom/mma_atom.hpp>            // MmaAtom, MmaTraits
+#include <tilestep/tensor/local_partition.hpp>   // thread_coordinate
+
+namespace tilestep {
+
+/// @tparam Atom         an MmaAtom
+/// @tparam AtomLayout   (M,N,K) -> which copy of the atom's threads works there, such as Layout<Shape<_2,_2,_1>>
+/// @tparam Permutation  Tile of one entry a mode: the extent that one pass covers, a layout that permutes it, or `_`
+template <class Atom, class AtomLayout, class Permutation>
+struct TiledMma : Atom {
+  using ThrID = typename Atom::ThrID;
+
+  /// (V,M,N,K) -> thread: the threads of an atom, then the atoms.
+  TS_HOST_DEVICE static constexpr auto thread_layout() { return tiled_product(ThrID{}, AtomLayout{}); }
+  TS_HOST_DEVICE static constexpr auto size() { return tilestep::size(thread_layout()); }
+
+  /// What one pass covers along mode I of (M,N,K): an extent or a permuting layout.
+  template <int I>
+  TS_HOST_DEVICE static constexpr auto pass() {
+    auto const asked = get<I>(Permutation{});
+    if constexpr (is_underscore_v<remove_cvref_t<decltype(asked)>>) return get<I>(typename Atom::Shape_MNK{}) * tilestep::size<I + 1>(thread_layout());
+    else return asked;
+  }
+  template <int I>
+  TS_HOST_DEVICE static constexpr auto tile_size() { return tilestep::size(pass<I>()); }
+
+  /// (X,Y) -> ((ThrV,(ThrX,ThrY)),(FrgV,(RestX,RestY))), for the operand with modes X, Y of (M,N,K) and the atom's layout AtomTV.
+  template <int X, int Y, class AtomTV, class TensorT>
+  TS_HOST_DEVICE static constexpr auto divide(TensorT const& tensor) {
+    using Mnk = typename Atom::Shape_MNK;
+    auto const permuted = logical_divide(tensor, make_tile(pass<X>(), pass<Y>()));                               // (X,Y)
+    auto const atoms = zipped_divide(permuted, make_tile(make_layout(get<X>(Mnk{})), make_layout(get<Y>(Mnk{}))));  // ((AtomX,AtomY),(RestX,RestY))
+    auto const values = composition(atoms, make_tile(AtomTV{}, _));                                              // ((ThrV,FrgV),(RestX,RestY))
+    auto const warps = make_tile(_, make_tile(make_layout(tilestep::size<X + 1>(thread_layout())), make_layout(tilestep::size<Y + 1>(thread_layout()))));
+    return zipped_divide(values, warps);
+  }
+
+  /// (thread,value) -> (x,y) of one pass, column-major, for the operand with modes X, Y: what a TiledCopy for this operand follows.
+  template <int X, int Y, class AtomTV>
+  TS_HOST_DEVICE static constexpr auto operand_tv() {
+    auto const threads = thread_layout();                                                       // (V,M,N,K) -> thread
+    auto const divided = divide<X, Y, AtomTV>(make_layout(make_shape(tile_size<X>(), tile_size<Y>())));  // ((ThrV,(ThrX,ThrY)),Frg)
+    // Warps that differ only in the third mode hold the same part of this operand: its stride is 0.
+    auto const step = [&](auto mode) {
+      if constexpr (decltype(mode)::value == X) return Int<1>{};
+      else if constexpr (decltype(mode)::value == Y) return tilestep::size<X + 1>(threads);
+      else return Int<0>{};
+    };
+    auto const warps = make_layout(take<1, 4>(product_each(threads.shape())), make_stride(step(_0{}), step(_1{}), step(_2{})));
+    return composition(composition(divided, make_tile(make_tile(_, warps), _)), make_tile(right_inverse(threads), _));
+  }
+
+  /// What thread `thread` holds. @param thread 0 .. size()-1
+  template <class Thread>
+  TS_HOST_DEVICE static constexpr auto slice(Thread const& thread);
+};
+
+/// One thread's view of a TiledMma.
+template <class Tiled, class Coord>
+struct ThrMma : Tiled {
+  Coord coord;  // (V,M,N,K)
+
+  /// @param tensor (M,N,..) @return (MMA,MMA_M,MMA_N,..)
+  template <class TensorT>
+  TS_HOST_DEVICE constexpr auto partition_C(TensorT&& tensor) const { return part<0, 1, typename Tiled::CLayout>(tensor); }
+  /// @param tensor (M,K,..) @return (MMA,MMA_M,MMA_K,..)
+  template <class TensorT>
+  TS_HOST_DEVICE constexpr auto partition_A(TensorT&& tensor) const { return part<0, 2, typename Tiled::ALayout>(tensor); }
+  /// @param tensor (N,K,..) @return (MMA,MMA_N,MMA_K,..)
+  template <class TensorT>
+  TS_HOST_DEVICE constexpr auto partition_B(TensorT&& tensor) const { return part<1, 2, typename Tiled::BLayout>(tensor); }
+
+  /// Registers for this thread's part of a tensor, in the atom's types.
+  template <class TensorT>
+  TS_HOST_DEVICE constexpr auto partition_fragment_C(TensorT&& tensor) const { return make_fragment_like<typename Tiled::ValC>(partition_C(tensor)); }
+  template <class TensorT>
+  TS_HOST_DEVICE constexpr auto partition_fragment_A(TensorT&& tensor) const { return make_fragment_like<typename Tiled::ValA>(partition_A(tensor)); }
+  template <class TensorT>
+  TS_HOST_DEVICE constexpr auto partition_fragment_B(TensorT&& tensor) const { return make_fragment_like<typename Tiled::ValB>(partition_B(tensor)); }
+
+ private:
+  template <int X, int Y, class AtomTV, class TensorT>
+  TS_HOST_DEVICE constexpr auto part(TensorT&& tensor) const {
+    auto const divided = make_view(tensor.data(), Tiled::template divide<X, Y, AtomTV>(tensor.layout()));
+    auto const mine = make_coord(get<0>(coord), make_coord(get<X + 1>(coord), get<Y + 1>(coord)));
+    auto const rest = repeat<rank_v<decltype(shape<1, 1>(divided))>>(_);
+    return divided(mine, make_coord(_, rest));
+  }
+};
+
+template <class Atom, class AtomLayout, class Permutation>
+template <class Thread>
+TS_HOST_DEVICE constexpr auto TiledMma<Atom, AtomLayout, Permutation>::slice(Thread const& thread) {
+  auto const coord = detail::thread_coordinate(thread_layout(), thread);
+  return ThrMma<TiledMma, remove_cvref_t<decltype(coord)>>{{}, coord};
+}
+
+/// @param atoms       Layout<Shape<_2,_2,_1>>: two by two warps   @param permutation Tile<_32,_32,_16>, or `_` where nothing is asked for
+template <class Operation, class AtomLayout = Layout<Shape<_1, _1, _1>>, class Permutation = Tile<Underscore, Underscore, Underscore>>
+TS_HOST_DEVICE constexpr auto make_tiled_mma(MmaAtom<Operation> const&, AtomLayout const& = {}, Permutation const& = {}) {
+  constexpr int missing = 3 - rank_v<AtomLayout>;
+  auto const layout = append<3>(AtomLayout{}, Layout<_1, _0>{});
+  auto const tile = append<3>(Permutation{}, _);
+  static_assert(missing >= 0, "make_tiled_mma: the layout of atoms has modes M, N and K: drop the others");
+  return TiledMma<MmaAtom<Operation>, remove_cvref_t<decltype(layout)>, remove_cvref_t<decltype(tile)>>{};
+}
+
+}  // namespace tilestep
