@@ -16,7 +16,8 @@ namespace tilestep {
 
 namespace {
 
-// Options that some chapters have and others have not: what they need, and the chapters from first to last that take them.
+// Options that some chapters have and others have not: what they need, and the chapters from first to last that take
+// them.
 struct KnownOption {
   char const* name;
   char const* needs;
@@ -64,9 +65,11 @@ constexpr KnownOption known_options[] = {
   int const number = std::atoi(chapter.c_str());
   for (KnownOption const& known : known_options) {
     if (name != known.name) continue;
-    if (number < known.first) bad_input(fmt::format("{} needs {}: chapter {} adds it", name, known.needs, known.first_name));
+    if (number < known.first)
+      bad_input(fmt::format("{} needs {}: chapter {} adds it", name, known.needs, known.first_name));
     if (number > known.last) {
-      bad_input(fmt::format("{} belongs to chapter {}; `{} --help` lists what is taken here", name, known.first_name, chapter));
+      bad_input(fmt::format("{} belongs to chapter {}; `{} --help` lists what is taken here", name, known.first_name,
+                            chapter));
     }
   }
   bad_input(fmt::format("{} is not known; `{} --help` lists what is taken here", argument, chapter));
@@ -84,8 +87,8 @@ Number parse_number(std::string const& option, std::string const& text, char con
 }
 
 // Splits "4x8" or "3,0,3" into whole numbers.
-std::vector<std::int64_t> parse_numbers(std::string const& option, std::string const& text, char separator, std::size_t count,
-                                        char const* wanted) {
+std::vector<std::int64_t> parse_numbers(std::string const& option, std::string const& text, char separator,
+                                        std::size_t count, char const* wanted) {
   std::vector<std::int64_t> result;
   for (std::size_t at = 0;;) {
     std::size_t const end = std::min(text.find(separator, at), text.size());
@@ -124,8 +127,8 @@ struct CommandLine::Implementation {
   std::map<std::string, Bound> bound;
   std::ostream nowhere{nullptr};
 
-  void add_value(std::string const& name, std::string const& help, std::string const& kind, std::string const& value_now,
-                 std::function<void(std::string const&)> take) {
+  void add_value(std::string const& name, std::string const& help, std::string const& kind,
+                 std::string const& value_now, std::function<void(std::string const&)> take) {
     Bound& entry = bound[name];
     entry.take = std::move(take);
     entry.option = app.add_option(name, entry.text, help)->type_name(kind);
@@ -133,7 +136,8 @@ struct CommandLine::Implementation {
   }
 };
 
-CommandLine::CommandLine(std::string chapter, std::string const& adds) : implementation_(std::make_unique<Implementation>()) {
+CommandLine::CommandLine(std::string chapter, std::string const& adds)
+    : implementation_(std::make_unique<Implementation>()) {
   Implementation& self = *implementation_;
   self.chapter = std::move(chapter);
   self.app.name(self.chapter);
@@ -154,10 +158,11 @@ CommandLine::CommandLine(std::string chapter, std::string const& adds) : impleme
                    }
                    self.common.schedule = text;
                  });
-  self.add_value("--check", "hazard checks of the virtual GPU: on or off", "on|off", "on", [&self](std::string const& text) {
-    if (text != "on" && text != "off") bad_input(fmt::format("--check {}: needs on or off", text));
-    self.common.check = text == "on";
-  });
+  self.add_value("--check", "hazard checks of the virtual GPU: on or off", "on|off", "on",
+                 [&self](std::string const& text) {
+                   if (text != "on" && text != "off") bad_input(fmt::format("--check {}: needs on or off", text));
+                   self.common.check = text == "on";
+                 });
   add("--json", self.common.json, "write a record of the run to a file, or to standard output with -");
   add("--list", self.common.list, "print what this chapter supports and stop");
 }
@@ -226,7 +231,9 @@ CommandLine& CommandLine::add(std::string const& option, std::string& value, std
   return *this;
 }
 
-CommandLine& CommandLine::add_svg() { return add("--svg", implementation_->common.svg, "write the chapter's pictures into this folder"); }
+CommandLine& CommandLine::add_svg() {
+  return add("--svg", implementation_->common.svg, "write the chapter's pictures into this folder");
+}
 
 bool CommandLine::parse(int argc, char const* const* argv) {
   Implementation& self = *implementation_;

@@ -30,14 +30,18 @@ struct CopyOptions {
   std::string in, out, kernel;
 };
 
+// "32x32, 8x128", "f32, i8"
+template <class T>
+std::string names_of(std::vector<T> const& all) {
+  std::string result;
+  for (T const& each : all) result += (result.empty() ? "" : ", ") + to_string(each);
+  return result;
+}
+
 void declare(CommandLine& line, CopyOptions& options, CopyChapter const& chapter) {
   line.add("--rows", options.rows, "rows of the source").add("--cols", options.cols, "columns of the source");
   if (!chapter.tiles.empty()) {
-    line.add("--tile", options.tile, fmt::format("tile of one block: {}", fmt::join([&] {
-      std::vector<std::string> names;
-      for (Extent2 each : chapter.tiles) names.push_back(to_string(each));
-      return names;
-    }(), ", ")));
+    line.add("--tile", options.tile, "tile of one block: " + names_of(chapter.tiles));
   }
   if (chapter.windows) {
     line.add("--row0", options.row0, "first row that is read; may lie outside the source");
@@ -49,24 +53,26 @@ void declare(CommandLine& line, CopyOptions& options, CopyChapter const& chapter
   line.add("--transpose", options.transpose, "read rows as columns");
   line.add("--in", options.in, ".npy file to read instead of a generated matrix");
   line.add("--out", options.out, ".npy file to write the result to");
-  if (chapter.kernels.size() > 1) line.add("--kernel", options.kernel, chapter.kernels, "which of the chapter's kernels runs");
+  if (chapter.kernels.size() > 1)
+    line.add("--kernel", options.kernel, chapter.kernels, "which of the chapter's kernels runs");
   if (chapter.figures) line.add_svg();
 }
 
 void take_file(CommandLine const& line, CopyOptions& options, CopyChapter const& chapter, DType& dtype) {
   NpyHeader const header = read_npy_header(options.in);
   std::string const text = fmt::format("{} ({})", options.in, fmt::join(header.shape, ", "));
-  if (header.shape.size() != 2) bad_input(fmt::format("{} has {} dimensions: one matrix has 2", text, header.shape.size()));
-  for (auto const& [option, typed, found] : {std::tuple{"--rows", &options.rows, header.shape[0]},
-                                             std::tuple{"--cols", &options.cols, header.shape[1]}}) {
-    if (line.given(option) && *typed != found) bad_input(fmt::format("{} {}, but {} makes it {}", option, *typed, text, found));
+  if (header.shape.size() != 2)
+    bad_input(fmt::format("{} has {} dimensions: one matrix has 2", text, header.shape.size()));
+  for (auto const& [option, typed, found] :
+       {std::tuple{"--rows", &options.rows, header.shape[0]}, std::tuple{"--cols", &options.cols, header.shape[1]}}) {
+    if (line.given(option) && *typed != found)
+      bad_input(fmt::format("{} {}, but {} makes it {}", option, *typed, text, found));
     *typed = found;
   }
   dtype = header.dtype;
   if (std::find(chapter.types.begin(), chapter.types.end(), dtype) == chapter.types.end()) {
-    std::vector<std::string> names;
-    for (DType each : chapter.types) names.push_back(to_string(each));
-    bad_input(fmt::format("{} holds {}: {} copies {}", options.in, to_string(dtype), chapter.name, fmt::join(names, ", ")));
+    bad_input(
+        fmt::format("{} holds {}: {} copies {}", options.in, to_string(dtype), chapter.name, names_of(chapter.types)));
   }
 }
 
@@ -78,10 +84,10 @@ CopyCall set_up(CommandLine const& line, CopyOptions& options, CopyChapter const
   require_not_negative("--cols", options.cols);
   if (!options.out.empty() && options.out == line.common().json) bad_input("--out and --json name the same file");
   if (!options.in.empty()) take_file(line, options, chapter, call.dtype);
-  if (!chapter.tiles.empty() && std::find(chapter.tiles.begin(), chapter.tiles.end(), options.tile) == chapter.tiles.end()) {
-    std::vector<std::string> names;
-    for (Extent2 each : chapter.tiles) names.push_back(to_string(each));
-    bad_input(fmt::format("--tile {}: tiles are compiled in, choose one of {}", to_string(options.tile), fmt::join(names, ", ")));
+  if (!chapter.tiles.empty() &&
+      std::find(chapter.tiles.begin(), chapter.tiles.end(), options.tile) == chapter.tiles.end()) {
+    bad_input(fmt::format("--tile {}: tiles are compiled in, choose one of {}", to_string(options.tile),
+                          names_of(chapter.tiles)));
   }
   if (rounded(call.dtype, options.pad_value) != options.pad_value && is_integer(call.dtype)) {
     bad_input(fmt::format("--pad-value {}: is not a number of type {}", options.pad_value, to_string(call.dtype)));
@@ -93,7 +99,8 @@ CopyCall set_up(CommandLine const& line, CopyOptions& options, CopyChapter const
   call.row0 = options.row0, call.col0 = options.col0;
   // Offsets are added to coordinates: a quarter of the 64-bit range leaves room for every sum.
   constexpr std::int64_t far = std::int64_t{1} << 61;
-  if (std::abs(call.row0) > far || std::abs(call.col0) > far) bad_input("--row0 and --col0 must lie between -2^61 and 2^61");
+  if (std::abs(call.row0) > far || std::abs(call.col0) > far)
+    bad_input("--row0 and --col0 must lie between -2^61 and 2^61");
   call.stride_in = {call.cols, 1, 0}, call.stride_out = {call.out_cols, 1, 0};
   call.transpose = options.transpose, call.in_bounds = options.in_bounds;
   call.pad_value = rounded(call.dtype, options.pad_value);
@@ -149,11 +156,16 @@ void describe(CopyCall const& call, CopyChapter const& chapter, Record& record) 
   if (call.transpose) record.problem += ", transposed";
   auto& parameters = record.parameters;
   if (!call.kernel.empty()) parameters.emplace_back("kernel", call.kernel);
-  parameters.insert(parameters.end(), {{"rows", call.rows}, {"cols", call.cols}, {"dtype", to_string(call.dtype)}, {"transpose", call.transpose}});
+  parameters.insert(
+      parameters.end(),
+      {{"rows", call.rows}, {"cols", call.cols}, {"dtype", to_string(call.dtype)}, {"transpose", call.transpose}});
   if (!chapter.tiles.empty()) parameters.emplace_back("tile", to_string(call.tile));
   if (chapter.windows) {
-    parameters.insert(parameters.end(), {{"window", to_string(Extent2{call.out_rows, call.out_cols})}, {"row0", call.row0}, {"col0", call.col0},
-                                         {"in_bounds", call.in_bounds}, {"pad_value", call.pad_value}});
+    parameters.insert(parameters.end(), {{"window", to_string(Extent2{call.out_rows, call.out_cols})},
+                                         {"row0", call.row0},
+                                         {"col0", call.col0},
+                                         {"in_bounds", call.in_bounds},
+                                         {"pad_value", call.pad_value}});
   }
 }
 
@@ -203,8 +215,10 @@ Exit run_chapter(int argc, char** argv, CopyChapter const& chapter) {
 
   std::int64_t const guard = guard_bytes(line.common().check);
   HostMatrix source(place_in, guard), before(place_out, guard);
-  if (!options.in.empty()) source.set_packed(read_npy(options.in).data, false);
-  else source.fill_normals(line.common().seed, 1);
+  if (!options.in.empty())
+    source.set_packed(read_npy(options.in).data, false);
+  else
+    source.fill_normals(line.common().seed, 1);
   HostMatrix result = before;
   {
     DeviceArray const in("in", source);
@@ -224,6 +238,8 @@ Exit run_chapter(int argc, char** argv, CopyChapter const& chapter) {
     check.first_failure += (check.first_failure.empty() ? "" : "; ") + ("the result: " + outside);
   }
   record.checks.push_back(check);
+  record.target = std::string(target().name);
+  record.device = device_name();
   record.kernels = take_reports();
   if (!options.out.empty()) write_npy(options.out, {call.dtype, {call.out_rows, call.out_cols}, result.packed()});
   if (chapter.figures) write_figures(line, chapter.figures());

@@ -1,10 +1,10 @@
 #pragma once
-// A host matrix's twin on the device. On a real device guard bands lie around it; the virtual GPU checks bounds itself, and
-// guard bands would hide from it what is out of bounds.
+// A host matrix's twin on the device. On a real device guard bands lie around it; the virtual GPU checks bounds itself,
+// and guard bands would hide from it what is out of bounds.
 
-#include <tilestep/backend/runtime.hpp>        // device_alloc, copies
-#include <tilestep/harness/host_matrix.hpp>    // HostMatrix
-#include <tilestep/harness/record.hpp>         // on_virtual_gpu
+#include <tilestep/backend/runtime.hpp>      // device_alloc, copies
+#include <tilestep/harness/host_matrix.hpp>  // HostMatrix
+#include <tilestep/harness/record.hpp>       // on_virtual_gpu
 
 #include <cstdint>  // std::int64_t
 
@@ -16,7 +16,8 @@ inline std::int64_t guard_bytes(bool check) { return on_virtual_gpu() && check ?
 class DeviceArray {
  public:
   DeviceArray(char const* name, HostMatrix const& host)
-      : bytes_(static_cast<std::int64_t>(host.image().size())), guard_bytes_(host.guard_bytes()),
+      : bytes_(static_cast<std::int64_t>(host.image().size())),
+        guard_bytes_(host.guard_bytes()),
         memory_(device_alloc(name, bytes_, bytes_of(host.place().type))) {
     if (bytes_ > 0) copy_to_device(memory_, host.image().data(), bytes_);
   }

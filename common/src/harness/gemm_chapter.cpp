@@ -73,8 +73,8 @@ GemmCall call_for(GemmSetup const& setup, GemmProblem const& problem) {
   return call;
 }
 
-Outcome run_once(GemmChapter const& chapter, GemmSetup const& setup, GemmProblem const& problem, std::string const& name,
-                 bool exact, Operands const& operands) {
+Outcome run_once(GemmChapter const& chapter, GemmSetup const& setup, GemmProblem const& problem,
+                 std::string const& name, bool exact, Operands const& operands) {
   HostMatrix result = operands.c;
   {
     DeviceArray const a("A", operands.a), b("B", operands.b);
@@ -111,8 +111,9 @@ void write_result(GemmSetup const& setup, HostMatrix const& c) {
 
 void describe(GemmSetup const& setup, Record& record) {
   GemmProblem const& problem = setup.problem;
-  record.problem = fmt::format("m {} n {} k {}{}, {}, {}", problem.m, problem.n, problem.k,
-                               problem.batch == 1 ? "" : fmt::format(" batch {}", problem.batch), types_text(problem), setup.layout);
+  record.problem =
+      fmt::format("m {} n {} k {}{}, {}, {}", problem.m, problem.n, problem.k,
+                  problem.batch == 1 ? "" : fmt::format(" batch {}", problem.batch), types_text(problem), setup.layout);
   if (problem.alpha != 1) record.problem += fmt::format(", alpha {}", problem.alpha);
   if (problem.beta != 0) record.problem += fmt::format(", beta {}", problem.beta);
   auto& parameters = record.parameters;
@@ -171,11 +172,14 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter) {
     record.checks.push_back(last->check);
   } else {
     GemmProblem const whole = whole_problem(setup.problem);
-    record.checks.push_back(run_once(chapter, setup, whole, "integers", true, whole_operands(setup, whole, guard)).check);
+    record.checks.push_back(
+        run_once(chapter, setup, whole, "integers", true, whole_operands(setup, whole, guard)).check);
     bool const exact = is_integer(setup.problem.acc);
     last = run_once(chapter, setup, setup.problem, "random", exact, normal_operands(setup, setup.problem, guard));
     record.checks.push_back(last->check);
   }
+  record.target = std::string(target().name);
+  record.device = device_name();
   record.kernels = take_reports();
   if (!setup.file_out.empty()) write_result(setup, last->c);
   if (chapter.figures) write_figures(line, chapter.figures());

@@ -22,7 +22,7 @@ namespace {
 // Up to this many multiply-adds every element is recomputed: about a second on two cores.
 constexpr double recompute_limit = 0x1p31;
 // Of larger problems this many multiply-adds are recomputed, spread over samples.
-constexpr double sample_budget = 0x1p27;
+constexpr double sample_budget = 0x1p25;
 
 // A reference tile: big enough to reuse what is decoded, small enough for the cache.
 constexpr std::int64_t tile_m = 128, tile_n = 64, tile_k = 128;
@@ -52,7 +52,8 @@ void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix 
     std::int64_t const depth = std::min(tile_k, problem.k - k0);
     for (std::int64_t j = 0; j < cols; ++j) {
       read_operand(problem, b, line.data(), n0 + j, k0, batch, depth);
-      for (std::int64_t k = 0; k < depth; ++k) b_chunk[static_cast<std::size_t>(k * tile_n + j)] = line[static_cast<std::size_t>(k)];
+      for (std::int64_t k = 0; k < depth; ++k)
+        b_chunk[static_cast<std::size_t>(k * tile_n + j)] = line[static_cast<std::size_t>(k)];
     }
     for (std::int64_t i = 0; i < rows; ++i) {
       read_operand(problem, a, line.data(), m0 + i, k0, batch, depth);
@@ -77,8 +78,8 @@ void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix 
   }
 }
 
-Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m, std::int64_t n,
-                       std::int64_t batch) {
+Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m,
+                       std::int64_t n, std::int64_t batch) {
   constexpr std::int64_t chunk = 512;
   double left[chunk], right[chunk];
   Sums result;
@@ -103,7 +104,8 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> place(Mismatch const& misma
 // Judges elements and keeps the worst and the first wrong one.
 class Judge {
  public:
-  Judge(GemmProblem const& problem, bool exact) : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)) {}
+  Judge(GemmProblem const& problem, bool exact)
+      : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)) {}
 
   void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, double before, double got) {
     double const old = problem_.beta == 0 ? 0 : problem_.beta * before;
@@ -157,10 +159,12 @@ class Judge {
 
   // Of equals the first place wins, whatever order the tiles are done in.
   void keep_worst(Worst const& other) {
-    if (other.ratio > worst_.ratio || (other.ratio == worst_.ratio && place(other.where) < place(worst_.where))) worst_ = other;
+    if (other.ratio > worst_.ratio || (other.ratio == worst_.ratio && place(other.where) < place(worst_.where)))
+      worst_ = other;
   }
 
-  // Accumulation; a rounding for alpha; two for beta and the final sum; what float64 itself does; underflow; C's own rounding.
+  // Accumulation; a rounding for alpha; two for beta and the final sum; what float64 itself does; underflow; C's own
+  // rounding.
   [[nodiscard]] double bound_of(Sums const& sums, double old, double want) const {
     double const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
     double const alpha = std::abs(problem_.alpha), k = static_cast<double>(problem_.k);
@@ -190,8 +194,8 @@ class Judge {
 };
 
 void compare_tile(GemmProblem const& problem, HostMatrix const& before, HostMatrix const& c, std::int64_t batch,
-                  std::int64_t m0, std::int64_t n0, std::vector<double> const& product, std::vector<double> const& magnitude,
-                  Judge& judge) {
+                  std::int64_t m0, std::int64_t n0, std::vector<double> const& product,
+                  std::vector<double> const& magnitude, Judge& judge) {
   for (std::int64_t i = 0; i < std::min(tile_m, problem.m - m0); ++i) {
     for (std::int64_t j = 0; j < std::min(tile_n, problem.n - n0); ++j) {
       auto const at = static_cast<std::size_t>(i * tile_n + j);
@@ -254,8 +258,8 @@ void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix c
   });
 }
 
-// Freivalds: C x == alpha A (B^T x) + beta C' x for a random x, row by row, in whole numbers modulo 2^64. A row that differs
-// passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors make that 2^-64.
+// Freivalds: C x == alpha A (B^T x) + beta C' x for a random x, row by row, in whole numbers modulo 2^64. A row that
+// differs passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors make that 2^-64.
 // Returns the first row (batch, m) that differs.
 std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem const& problem, HostMatrix const& a,
                                                                      HostMatrix const& b, HostMatrix const& before,
@@ -315,7 +319,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
 
 std::string to_string(Mismatch const& mismatch) {
   std::string const batch = mismatch.batch == 0 ? "" : fmt::format(" of matrix {}", mismatch.batch);
-  double const got = std::abs(mismatch.got) >= 0 ? mismatch.got : std::numeric_limits<double>::quiet_NaN();  // one NaN for all
+  double const got =
+      std::abs(mismatch.got) >= 0 ? mismatch.got : std::numeric_limits<double>::quiet_NaN();  // one NaN for all
   return fmt::format("(m,n) = ({},{}){}: got {:.9g}, want {:.9g}, bound {:.3g}", mismatch.m, mismatch.n, batch, got,
                      mismatch.want, mismatch.bound);
 }
@@ -327,7 +332,8 @@ double accumulation_gamma(GemmProblem const& problem) {
   double const u = f16 ? 0x1p-10 : unit_roundoff(problem.acc) * (problem.truncating ? 2 : 1);
   double const terms = f16 ? std::ceil(static_cast<double>(problem.k) / 16) : static_cast<double>(problem.k);
   if (f16 && terms * u >= 0.5) {
-    bad_input(fmt::format("k {} is too large for an error bound with f16 accumulation: choose at most {}", problem.k, 16 * 511));
+    bad_input(fmt::format("k {} is too large for an error bound with f16 accumulation: choose at most {}", problem.k,
+                          16 * 511));
   }
   return std::expm1(terms * std::log1p(u));
 }
@@ -339,7 +345,8 @@ IntegerRange exact_range(GemmProblem const& problem) {
   double const side = std::min(100.0, std::floor(std::sqrt(budget)));
   IntegerRange range;
   range.a = range.b = std::max<std::int64_t>(1, static_cast<std::int64_t>(side));
-  range.c = static_cast<std::int64_t>(std::clamp(std::floor(0.25 * limit / std::max(1.0, std::abs(problem.beta))), 1.0, 100.0));
+  range.c = static_cast<std::int64_t>(
+      std::clamp(std::floor(0.25 * limit / std::max(1.0, std::abs(problem.beta))), 1.0, 100.0));
   range.density = std::min(1.0, budget);
   return range;
 }
@@ -367,7 +374,8 @@ CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatr
   if (exact && (problem.out == DType::f32 || problem.out == DType::i32)) {
     whole = " and the whole by Freivalds";
     if (auto const row = first_wrong_row(problem, a, b, before, c, seed)) {
-      for (std::int64_t n = 0; n < problem.n; ++n) check_element(problem, a, b, before, c, row->second, n, row->first, judge);
+      for (std::int64_t n = 0; n < problem.n; ++n)
+        check_element(problem, a, b, before, c, row->second, n, row->first, judge);
     }
   }
   result = judge.result();

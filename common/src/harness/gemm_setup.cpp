@@ -50,8 +50,8 @@ GemmTypes choose_types(GemmOptions const& options, GemmChapter const& chapter, s
   }
   if (!seen_dtype) bad_input(fmt::format("--dtype {}: {}", to_string(*dtype), adds_dtype(*dtype)));
   if (!seen_acc) {
-    bad_input(fmt::format("--acc {}: {} computes {} with {} accumulation", to_string(*acc), chapter.name, to_string(*dtype),
-                          fmt::join(accs, " or ")));
+    bad_input(fmt::format("--acc {}: {} computes {} with {} accumulation", to_string(*acc), chapter.name,
+                          to_string(*dtype), fmt::join(accs, " or ")));
   }
   bad_input(fmt::format("C of {}: {} computes {} with results of {}", to_string(*out), chapter.name, to_string(*dtype),
                         fmt::join(outs, " or ")));
@@ -86,7 +86,8 @@ struct FileMatrix {
   NpyHeader header;
   bool batched = false;
 
-  FileMatrix(std::string const& path, bool bf16) : header(read_npy_header(path, bf16)), batched(header.shape.size() == 3) {}
+  FileMatrix(std::string const& path, bool bf16)
+      : header(read_npy_header(path, bf16)), batched(header.shape.size() == 3) {}
   [[nodiscard]] std::int64_t rows() const { return header.shape[batched ? 1 : 0]; }
   [[nodiscard]] std::int64_t cols() const { return header.shape[batched ? 2 : 1]; }
   [[nodiscard]] std::string text(std::string const& path) const {
@@ -95,17 +96,20 @@ struct FileMatrix {
 };
 
 // Row-major storage with this leading dimension, seen as (rows, cols) or, when `transposed`, as (cols, rows).
-MatrixPlace placed(DType type, std::int64_t rows, std::int64_t cols, std::int64_t batch, std::int64_t leading, bool transposed) {
+MatrixPlace placed(DType type, std::int64_t rows, std::int64_t cols, std::int64_t batch, std::int64_t leading,
+                   bool transposed) {
   MatrixPlace place{type, rows, cols, batch, {}};
   place.strides = transposed ? Strides{1, leading, 0} : Strides{leading, 1, 0};
   auto const matrix = checked_product(transposed ? cols : rows, leading);
-  if (!matrix) bad_input(fmt::format("{} rows of {} elements are more than 64 bits can count", transposed ? cols : rows, leading));
+  if (!matrix)
+    bad_input(fmt::format("{} rows of {} elements are more than 64 bits can count", transposed ? cols : rows, leading));
   place.strides.batch = *matrix;
   (void)place.span();  // refuses what cannot be counted
   return place;
 }
 
-std::int64_t leading_dimension(CommandLine const& line, std::string const& option, std::int64_t typed, std::int64_t row) {
+std::int64_t leading_dimension(CommandLine const& line, std::string const& option, std::int64_t typed,
+                               std::int64_t row) {
   if (!line.given(option)) return row;
   require_not_negative(option, typed);
   if (typed < row) bad_input(fmt::format("{} {} is smaller than a row, which has {} elements", option, typed, row));
@@ -124,7 +128,10 @@ double scalar(std::string const& option, double value, DType acc) {
 }  // namespace
 
 GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
-    : m(chapter.m), n(chapter.n), k(chapter.k), layout(chapter.layouts.front()),
+    : m(chapter.m),
+      n(chapter.n),
+      k(chapter.k),
+      layout(chapter.layouts.front()),
       kernel(chapter.kernels.empty() ? any : chapter.kernels.back()) {
   line.add("--m", m, "rows of C");
   line.add("--n", n, "columns of C");
@@ -186,8 +193,8 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     if (file_b->batched) batch.take(file_b->header.shape[0], text_b);
     setup.batched = setup.batched || file_a->batched || file_b->batched;
     if (file_a->header.dtype != file_b->header.dtype) {
-      bad_input(fmt::format("{} holds {} and {} holds {}: both must have one type", options.a, to_string(file_a->header.dtype),
-                            options.b, to_string(file_b->header.dtype)));
+      bad_input(fmt::format("{} holds {} and {} holds {}: both must have one type", options.a,
+                            to_string(file_a->header.dtype), options.b, to_string(file_b->header.dtype)));
     }
     dtype = file_a->header.dtype;
     DType const asked = options.dtype.empty() ? *dtype : known_dtype("--dtype", options.dtype);
@@ -200,8 +207,10 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     std::string const text = file_c->text(options.c);
     m.take(file_c->rows(), text);
     n.take(file_c->cols(), text);
-    if (file_c->batched) batch.take(file_c->header.shape[0], text);
-    else if (batch.value() != 1) bad_input(fmt::format("{} is one matrix, but the batch is {}", text, batch.value()));
+    if (file_c->batched)
+      batch.take(file_c->header.shape[0], text);
+    else if (batch.value() != 1)
+      bad_input(fmt::format("{} is one matrix, but the batch is {}", text, batch.value()));
     setup.batched = setup.batched || file_c->batched;
     out = file_c->header.dtype;
     if (!options.out_dtype.empty() && known_dtype("--out-dtype", options.out_dtype) != *out) {
@@ -209,14 +218,23 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     }
   }
   setup.types = choose_types(options, chapter, dtype, out);
-  double const alpha = scalar("--alpha", options.alpha, setup.types.acc), beta = scalar("--beta", options.beta, setup.types.acc);
+  double const alpha = scalar("--alpha", options.alpha, setup.types.acc),
+               beta = scalar("--beta", options.beta, setup.types.acc);
   if (beta != 0 && !options.a.empty() && options.c.empty()) {
     bad_input(fmt::format("--beta {} needs C: give it with --c, or leave --beta out", options.beta));
   }
 
   GemmProblem& problem = setup.problem;
-  problem = {.dtype = setup.types.dtype, .acc = setup.types.acc, .out = setup.types.out, .m = m.value(), .n = n.value(),
-             .k = k.value(), .batch = batch.value(), .alpha = alpha, .beta = beta, .truncating = setup.types.truncating};
+  problem = {.dtype = setup.types.dtype,
+             .acc = setup.types.acc,
+             .out = setup.types.out,
+             .m = m.value(),
+             .n = n.value(),
+             .k = k.value(),
+             .batch = batch.value(),
+             .alpha = alpha,
+             .beta = beta,
+             .truncating = setup.types.truncating};
   (void)accumulation_gamma(problem);  // refuses a k for which there is no bound
   setup.lda = leading_dimension(line, "--lda", options.lda, a_transposed ? problem.m : problem.k);
   setup.ldb = leading_dimension(line, "--ldb", options.ldb, b_transposed ? problem.k : problem.n);
@@ -242,7 +260,8 @@ void print_support(CommandLine const& line, GemmChapter const& chapter) {
   fmt::print(line.out(), "{:<9} {:<6} {:<4} {:<5} {}\n", "target", "dtype", "acc", "out", "layouts");
   for (TargetInfo const& each : targets) {
     for (GemmTypes const& row : chapter.types) {
-      bool const listed = std::find(row.targets.begin(), row.targets.end(), std::string(each.name)) != row.targets.end();
+      bool const listed =
+          std::find(row.targets.begin(), row.targets.end(), std::string(each.name)) != row.targets.end();
       if (!row.targets.empty() && !listed) continue;
       fmt::print(line.out(), "{:<9} {:<6} {:<4} {:<5} {}\n", each.name, to_string(row.dtype), to_string(row.acc),
                  to_string(row.out), fmt::join(chapter.layouts, " "));

@@ -1,6 +1,6 @@
 #pragma once
-// From a command line and the headers of the files it names to a GEMM that can run: sizes, types, strides. All contradictions
-// are found here, before any memory is taken.
+// From a command line and the headers of the files it names to a GEMM that can run: sizes, types, strides. All
+// contradictions are found here, before any memory is taken.
 
 #include <tilestep/harness/command_line.hpp>  // CommandLine
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
@@ -34,16 +34,17 @@ struct GemmSetup {
   std::string kernel;
   std::string layout;
   std::int64_t lda = 0, ldb = 0, ldc = 0;
-  MatrixPlace place_a;  ///< (m,k)
-  MatrixPlace place_b;  ///< (n,k)
-  MatrixPlace place_c;  ///< (m,n)
-  bool batched = false;  ///< the result has three dimensions, even if there is one matrix
+  MatrixPlace place_a;                           ///< (m,k)
+  MatrixPlace place_b;                           ///< (n,k)
+  MatrixPlace place_c;                           ///< (m,n)
+  bool batched = false;                          ///< the result has three dimensions, even if there is one matrix
   std::string file_a, file_b, file_c, file_out;  ///< empty: not given
   bool bf16_npy = false;
   std::uint64_t seed = 1;
 };
 
-/// @par Errors  bad_input: sizes, files, types or leading dimensions that contradict each other, or that the chapter lacks.
+/// @par Errors  bad_input: sizes, files, types or leading dimensions that contradict each other, or that the chapter
+/// lacks.
 GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapter const& chapter);
 
 /// @par Errors  not_here: the chapter's kernels for these types do not exist on the chosen target.

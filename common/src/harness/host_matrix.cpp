@@ -22,11 +22,16 @@ template <class Body>
 void with_storage(DType type, Body const& body) {
   switch (type) {
     case DType::f32:
-    case DType::tf32: return body(float{});
-    case DType::f16: return body(half_t{});
-    case DType::bf16: return body(bfloat16_t{});
-    case DType::i8: return body(std::int8_t{});
-    case DType::i32: return body(std::int32_t{});
+    case DType::tf32:
+      return body(float{});
+    case DType::f16:
+      return body(half_t{});
+    case DType::bf16:
+      return body(bfloat16_t{});
+    case DType::i8:
+      return body(std::int8_t{});
+    case DType::i32:
+      return body(std::int32_t{});
   }
 }
 
@@ -34,32 +39,42 @@ template <class T>
 double load_as(unsigned char const* from) {
   T value;
   std::memcpy(&value, from, sizeof value);
-  if constexpr (std::is_arithmetic_v<T>) return static_cast<double>(value);
-  else return static_cast<double>(static_cast<float>(value));
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<double>(value);
+  else
+    return static_cast<double>(static_cast<float>(value));
 }
 
 // `value` is a number of the type already: rounding happens before, once.
 template <class T>
 void store_as(unsigned char* to, double value) {
   T result;
-  if constexpr (std::is_arithmetic_v<T>) result = static_cast<T>(value);
-  else result = T(static_cast<float>(value));
+  if constexpr (std::is_arithmetic_v<T>)
+    result = static_cast<T>(value);
+  else
+    result = T(static_cast<float>(value));
   std::memcpy(to, &result, sizeof result);
 }
 
 std::uint32_t poison_of(DType type) {
   switch (type) {
     case DType::f32:
-    case DType::tf32: return 0x7fc5a5a5u;  // NaN
-    case DType::f16: return 0x7e5au;       // NaN
-    case DType::bf16: return 0x7fe5u;      // NaN
-    case DType::i8: return 0x81u;          // -127
-    case DType::i32: return 0x8badf00du;
+    case DType::tf32:
+      return 0x7fc5a5a5u;  // NaN
+    case DType::f16:
+      return 0x7e5au;  // NaN
+    case DType::bf16:
+      return 0x7fe5u;  // NaN
+    case DType::i8:
+      return 0x81u;  // -127
+    case DType::i32:
+      return 0x8badf00du;
   }
   return 0;
 }
 
-// A good mixer of 64 bits: splitmix64's finaliser (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
+// A good mixer of 64 bits: splitmix64's finaliser (Steele, Lea, Flood: "Fast splittable pseudorandom number
+// generators").
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -118,7 +133,8 @@ void HostMatrix::read(double* to, std::int64_t first, std::int64_t step, std::in
   });
 }
 
-void HostMatrix::read_along_row(double* to, std::int64_t row, std::int64_t col, std::int64_t batch, std::int64_t count) const {
+void HostMatrix::read_along_row(double* to, std::int64_t row, std::int64_t col, std::int64_t batch,
+                                std::int64_t count) const {
   read(to, offset(row, col, batch), place_.strides.col, count);
 }
 
@@ -148,7 +164,8 @@ std::vector<unsigned char> HostMatrix::packed() const {
   parallel_for(place_.batch * place_.rows, [&](std::int64_t i) {
     unsigned char* to = result.data() + i * place_.cols * bytes;
     for (std::int64_t col = 0; col < place_.cols; ++col, to += bytes) {
-      std::memcpy(to, elements() + offset(i % place_.rows, col, i / place_.rows) * bytes, static_cast<std::size_t>(bytes));
+      std::memcpy(to, elements() + offset(i % place_.rows, col, i / place_.rows) * bytes,
+                  static_cast<std::size_t>(bytes));
     }
   });
   return result;
@@ -158,16 +175,18 @@ std::string HostMatrix::changed_outside(HostMatrix const& before) const {
   std::int64_t const bytes = bytes_of(place_.type);
   std::int64_t from = 0;  // everything before this byte has been compared or is an element
   auto const differs = [&](std::int64_t end) {
-    return end > from && std::memcmp(&image_[static_cast<std::size_t>(from)], &before.image_[static_cast<std::size_t>(from)],
-                                     static_cast<std::size_t>(end - from)) != 0;
+    return end > from &&
+           std::memcmp(&image_[static_cast<std::size_t>(from)], &before.image_[static_cast<std::size_t>(from)],
+                       static_cast<std::size_t>(end - from)) != 0;
   };
   if (place_.span() > 0) {
     for (std::int64_t batch = 0; batch < place_.batch; ++batch) {
       for (std::int64_t row = 0; row < place_.rows; ++row) {
         std::int64_t const start = guard_bytes_ + offset(row, 0, batch) * bytes;
         if (differs(start)) {
-          return row + batch == 0 ? "memory before the first element was overwritten"
-                                  : fmt::format("memory between rows was overwritten, before row {} of matrix {}", row, batch);
+          return row + batch == 0
+                     ? "memory before the first element was overwritten"
+                     : fmt::format("memory between rows was overwritten, before row {} of matrix {}", row, batch);
         }
         from = start + place_.cols * bytes;
       }
@@ -197,7 +216,8 @@ void HostMatrix::fill_normals(std::uint64_t seed, std::uint64_t salt) {
       std::uint64_t const bits = mixed(start + static_cast<std::uint64_t>(i * place_.cols + col));
       // Box and Muller: two uniform numbers give one normal number.
       double const radius = std::sqrt(-2 * std::log(uniform(bits)));
-      set(i % place_.rows, col, i / place_.rows, scale * radius * std::cos(2 * std::numbers::pi * uniform(mixed(bits))));
+      set(i % place_.rows, col, i / place_.rows,
+          scale * radius * std::cos(2 * std::numbers::pi * uniform(mixed(bits))));
     }
   });
 }

@@ -19,7 +19,8 @@
 
 namespace tilestep {
 
-static_assert(std::endian::native == std::endian::little, ".npy files are written in the machine's order, little endian");
+static_assert(std::endian::native == std::endian::little,
+              ".npy files are written in the machine's order, little endian");
 
 namespace {
 
@@ -277,13 +278,14 @@ void write_npy(std::string const& path, NpyArray const& array) {
   static constexpr char const* descr[] = {"<f4", "<f2", "<u2", "<f4", "|i1", "<i4"};  // in the order of DType
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
                                    descr[static_cast<int>(array.dtype)], fmt::join(array.shape, ", "));
-  std::size_t const before = 10;  // magic, version and length of version 1.0
+  constexpr std::size_t before = 10;                                       // magic, version and length of version 1.0
   header.append(63 - (before + header.size()) % 64, ' ').push_back('\n');  // the data starts at a multiple of 64
-  unsigned char const start[before] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<unsigned char>(header.size() & 0xff),
-                                       static_cast<unsigned char>(header.size() >> 8)};
+  std::string start("\x93NUMPY\1\0", 8);
+  start += static_cast<char>(header.size() & 0xff);
+  start += static_cast<char>(header.size() >> 8);
+  header.insert(0, start);
   write_and_rename(path, [&](FILE* file) {
-    return write_all(file, start, before) && write_all(file, header.data(), header.size()) &&
-           write_all(file, array.data.data(), array.data.size());
+    return write_all(file, header.data(), header.size()) && write_all(file, array.data.data(), array.data.size());
   });
 }
 

@@ -34,7 +34,8 @@ int run_main(int argc, char** argv, std::function<Exit(int, char**)> const& body
   try {
     Exit const code = body(argc, argv);
     std::cout.flush();
-    if (!std::cout) return fail(Exit::bad_input, "standard output cannot be written: is the disk full or the pipe closed?");
+    if (!std::cout)
+      return fail(Exit::bad_input, "standard output cannot be written: is the disk full or the pipe closed?");
     return static_cast<int>(code);
   } catch (Error const& error) {
     return fail(error.code(), error.what());

@@ -71,7 +71,9 @@ Exit verdict_of(Record const& record, std::size_t hazards) {
   return Exit::right;
 }
 
-char const* word(Exit verdict) { return verdict == Exit::hazard ? "hazard" : verdict == Exit::wrong ? "wrong" : "right"; }
+char const* word(Exit verdict) {
+  return verdict == Exit::hazard ? "hazard" : verdict == Exit::wrong ? "wrong" : "right";
+}
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -87,9 +89,12 @@ Json as_json(Check const& check) {
 }
 
 Json as_json(KernelReport const& report) {
-  Json result = {{"kernel", report.kernel},   {"target", report.target},
-                 {"blocks", report.blocks},   {"threads", report.threads},
-                 {"shared_bytes", report.shared_bytes}, {"seconds", report.seconds}};
+  Json result = {{"kernel", report.kernel},
+                 {"target", report.target},
+                 {"blocks", report.blocks},
+                 {"threads", report.threads},
+                 {"shared_bytes", report.shared_bytes},
+                 {"seconds", report.seconds}};
   if (on_virtual_gpu()) {
     report.counters.for_each([&](char const* name, std::int64_t value) { result["counters"][name] = value; });
   }
@@ -101,8 +106,8 @@ std::string as_json(CommandLine const& line, Record const& record, std::vector<F
   Json json = {{"schema", 1},
                {"chapter", line.chapter()},
                {"backend", build_info::backend},
-               {"target", target().name},
-               {"device", record.kernels.empty() ? "none" : device_name()},
+               {"target", record.target.empty() ? "none" : record.target},
+               {"device", record.device.empty() ? "none" : record.device},
                {"commit", build_info::commit()},
                {"problem", record.problem}};
   json["parameters"] = Json::object();
@@ -111,7 +116,7 @@ std::string as_json(CommandLine const& line, Record const& record, std::vector<F
   }
   json["seed"] = common.seed;
   json["schedule"] = common.schedule;
-  json["check"] = common.check;
+  json["check"] = common.check && on_virtual_gpu();
   json["checks"] = Json::array();
   for (Check const& check : record.checks) json["checks"].push_back(as_json(check));
   Check const* const most = decisive(record.checks);
@@ -147,12 +152,14 @@ void print_counters(std::ostream& out, std::vector<KernelReport> const& reports)
   for (KernelReport const& report : reports) {
     auto const same = [&](KernelReport const* other) { return other->kernel == report.kernel; };
     auto const found = std::find_if(last.begin(), last.end(), same);
-    if (found == last.end()) last.push_back(&report);
-    else *found = &report;
+    if (found == last.end())
+      last.push_back(&report);
+    else
+      *found = &report;
   }
   for (KernelReport const* report : last) {
-    fmt::print(out, "\nwhat the hardware saw: {} on {}, {} blocks of {} threads, {} bytes of shared memory\n", report->kernel,
-               report->target, grouped(report->blocks), report->threads, grouped(report->shared_bytes));
+    fmt::print(out, "\nwhat the hardware saw: {} on {}, {} blocks of {} threads, {} bytes of shared memory\n",
+               report->kernel, report->target, grouped(report->blocks), report->threads, grouped(report->shared_bytes));
     report->counters.for_each([&](std::string name, std::int64_t value) {
       if (value == 0) return;
       std::replace(name.begin(), name.end(), '_', ' ');
@@ -161,18 +168,23 @@ void print_counters(std::ostream& out, std::vector<KernelReport> const& reports)
   }
 }
 
-void print_summary(std::ostream& out, CommandLine const& line, Record const& record, std::size_t hazards, Exit verdict) {
-  fmt::print(out, "{} on {}\n", line.chapter(), record.kernels.empty() ? std::string("the host") : device_name());
+void print_summary(std::ostream& out, CommandLine const& line, Record const& record, std::size_t hazards,
+                   Exit verdict) {
+  fmt::print(out, "{} on {}\n", line.chapter(), record.device.empty() ? "the host" : record.device);
   if (!record.problem.empty()) fmt::print(out, "  {:<10}{}\n", "problem", record.problem);
   for (Check const& check : record.checks) {
-    std::string const size = check.bound > 0 ? fmt::format(", worst error {:.3g} of {:.3g} allowed", check.max_error, check.bound)
+    std::string const size = check.bound > 0
+                                 ? fmt::format(", worst error {:.3g} of {:.3g} allowed", check.max_error, check.bound)
                              : check.wrong > 0 ? fmt::format(", worst error {:.3g}", check.max_error)
                                                : "";
     fmt::print(out, "  {:<10}{}{}: {}\n", check.name, check.method, size, check.right ? "right" : "wrong");
     if (!check.first_failure.empty()) fmt::print(out, "  {:<10}{}\n", "", check.first_failure);
   }
-  if (on_virtual_gpu() && !record.kernels.empty()) {
-    fmt::print(out, "  {:<10}{}\n", "hazards", !line.common().check ? "not looked for" : hazards == 0 ? "none" : grouped(std::int64_t(hazards)));
+  if (on_virtual_gpu() && !record.device.empty()) {
+    fmt::print(out, "  {:<10}{}\n", "hazards",
+               !line.common().check ? "not looked for"
+               : hazards == 0       ? "none"
+                                    : grouped(std::int64_t(hazards)));
     if (line.common().check) print_counters(out, record.kernels);
     fmt::print(out, "\n");
   }
@@ -201,10 +213,12 @@ bool on_virtual_gpu() { return std::string(build_info::backend) == "host"; }
 void begin_run(CommandLine const& line, bool launches) {
   CommonOptions const& common = line.common();
   if (!common.json.empty() && common.json != "-") require_writable(common.json);
-  if (on_virtual_gpu() || launches) {
-    set_run_options({.target = common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
+  if (!common.target.empty()) (void)target_info(common.target);  // refuses an unknown one
+  if (launches) {
+    set_run_options(
+        {.target = common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
+    require_device();
   }
-  if (launches) require_device();
 }
 
 Exit finish_run(CommandLine const& line, Record const& record) {
@@ -217,8 +231,10 @@ Exit finish_run(CommandLine const& line, Record const& record) {
   }
   if (line.common().json.empty()) return verdict;
   std::string const json = as_json(line, record, hazards, verdict);
-  if (line.common().json == "-") std::cout << json;
-  else write_text(line.common().json, json);
+  if (line.common().json == "-")
+    std::cout << json;
+  else
+    write_text(line.common().json, json);
   return verdict;
 }
 
@@ -237,8 +253,9 @@ void write_figures(CommandLine const& line, std::vector<Figure> const& figures) 
 
 void require_memory(std::int64_t host_bytes, std::int64_t device_bytes) {
   // The virtual GPU keeps device memory and its shadow (who wrote and read what, and when) on the host.
-  constexpr double shadow = 5;
-  double const needed = static_cast<double>(host_bytes) + (on_virtual_gpu() ? shadow * static_cast<double>(device_bytes) : 0);
+  constexpr double shadow = 6;
+  double const needed =
+      static_cast<double>(host_bytes) + (on_virtual_gpu() ? shadow * static_cast<double>(device_bytes) : 0);
   auto const available = static_cast<double>(available_memory());
   if (needed > available) {
     bad_input(fmt::format("the problem needs about {:.1f} GiB of memory and {:.1f} GiB are free: choose smaller sizes",

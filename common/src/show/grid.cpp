@@ -36,8 +36,8 @@ std::string rule(Grid const& grid, std::size_t label, std::vector<std::size_t> c
 
 Grid::Grid(std::int64_t rows_, std::int64_t cols_) : rows(rows_), cols(cols_) {
   if (rows < 0 || cols < 0 || (rows > 0 && cols > most_cells / rows)) {
-    bad_input("a picture of " + std::to_string(rows) + " x " + std::to_string(cols) + " cells is too large: " +
-              std::to_string(most_cells) + " can be drawn");
+    bad_input("a picture of " + std::to_string(rows) + " x " + std::to_string(cols) +
+              " cells is too large: " + std::to_string(most_cells) + " can be drawn");
   }
   cells.resize(static_cast<std::size_t>(rows * cols));
 }
@@ -45,7 +45,8 @@ Grid::Grid(std::int64_t rows_, std::int64_t cols_) : rows(rows_), cols(cols_) {
 std::string to_text(Grid const& grid) {
   std::string const corner = grid.row_axis + "\\" + grid.col_axis;
   std::size_t label = corner.size();
-  for (std::int64_t row = 0; row < grid.rows; ++row) label = std::max(label, std::to_string(grid.first_row + row).size());
+  for (std::int64_t row = 0; row < grid.rows; ++row)
+    label = std::max(label, std::to_string(grid.first_row + row).size());
   std::vector<std::size_t> widths;
   for (std::int64_t col = 0; col < grid.cols; ++col) {
     std::size_t width = std::to_string(grid.first_col + col).size();
@@ -67,7 +68,8 @@ std::string to_text(Grid const& grid) {
     if (starts_tile(row, grid.tile_rows)) text += rule(grid, label, widths);
     add_line(std::to_string(grid.first_row + row), [&](std::int64_t col) { return one_line(grid.at(row, col).text); });
   }
-  if (grid.cut) text += "(the first " + std::to_string(grid.rows) + " rows and " + std::to_string(grid.cols) + " columns)\n";
+  if (grid.cut)
+    text += "(the first " + std::to_string(grid.rows) + " rows and " + std::to_string(grid.cols) + " columns)\n";
   return text;
 }
 

@@ -1,5 +1,5 @@
-// Grids as SVG. Only whole numbers are written, so the same grid gives the same bytes on every machine. Colours are classes
-// of a style sheet inside the picture, which has a second set of them for readers in dark mode.
+// Grids as SVG. Only whole numbers are written, so the same grid gives the same bytes on every machine. Colours are
+// classes of a style sheet inside the picture, which has a second set of them for readers in dark mode.
 #include <tilestep/show/grid.hpp>
 
 #include <algorithm>  // std::max
@@ -10,10 +10,12 @@ namespace tilestep {
 namespace {
 
 // 16 colours: eight hues, each in two strengths. Neighbouring numbers differ in hue.
-constexpr char const* light_fills[16] = {"#a8c8f0", "#f6c89a", "#a9dba5", "#f2a9a9", "#cdb8ea", "#d8c0b2", "#f0b6da", "#a0dbe2",
-                                         "#d6e5f8", "#fbe5cf", "#d7efd4", "#f9d8d8", "#e7dcf5", "#ece0d9", "#f8dcee", "#d2eff2"};
-constexpr char const* dark_fills[16] = {"#2f5480", "#8a5a24", "#33682f", "#863838", "#5c4387", "#694c3b", "#82406a", "#276a73",
-                                        "#1f3753", "#573a1a", "#22441f", "#562626", "#3c2d58", "#453328", "#552b46", "#1b464c"};
+constexpr char const* light_fills[16] = {"#a8c8f0", "#f6c89a", "#a9dba5", "#f2a9a9", "#cdb8ea", "#d8c0b2",
+                                         "#f0b6da", "#a0dbe2", "#d6e5f8", "#fbe5cf", "#d7efd4", "#f9d8d8",
+                                         "#e7dcf5", "#ece0d9", "#f8dcee", "#d2eff2"};
+constexpr char const* dark_fills[16] = {"#2f5480", "#8a5a24", "#33682f", "#863838", "#5c4387", "#694c3b",
+                                        "#82406a", "#276a73", "#1f3753", "#573a1a", "#22441f", "#562626",
+                                        "#3c2d58", "#453328", "#552b46", "#1b464c"};
 
 constexpr int char_width = 8, line_height = 15, margin = 12, gap_between = 36;
 
@@ -21,10 +23,18 @@ std::string escaped(std::string const& text) {
   std::string result;
   for (char each : text) {
     switch (each) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
       default:
         // XML 1.0 has no way to write other control characters.
         result += static_cast<unsigned char>(each) < 0x20 && each != '\n' ? '?' : each;
@@ -64,7 +74,8 @@ struct Frame {
     longest = std::max(longest, length_of(std::to_string(grid.first_col + std::max<std::int64_t>(0, grid.cols - 1))));
     cell_height = std::max(26, lines * line_height + 6);
     cell_width = std::max(cell_height, longest * char_width + 8);
-    int const corner = length_of(grid.row_axis + grid.col_axis) - 1;  // with the slash; two of its characters find room in the margin
+    int const corner =
+        length_of(grid.row_axis + grid.col_axis) - 1;  // with the slash; two of its characters find room in the margin
     int const label = std::max(corner, length_of(std::to_string(grid.first_row + grid.rows)));
     label_width = label * char_width + 14;
     top = (grid.caption.empty() ? 0 : 24) + 20;
@@ -108,22 +119,27 @@ class Drawing {
   }
 
   void cell(Cell const& cell, Frame const& frame, std::int64_t row, std::int64_t col) {
-    int const x = left_ + static_cast<int>(col) * frame.cell_width, y = top_ + static_cast<int>(row) * frame.cell_height;
+    int const x = left_ + static_cast<int>(col) * frame.cell_width,
+              y = top_ + static_cast<int>(row) * frame.cell_height;
     out_ << "<g>";
     if (!cell.title.empty()) out_ << "<title>" << escaped(cell.title) << "</title>";
-    out_ << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << frame.cell_width << "\" height=\"" << frame.cell_height
-         << "\" class=\"" << (cell.color < 0 ? std::string("cell") : "cell c" + std::to_string(cell.color % 16)) << "\"/>";
+    out_ << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << frame.cell_width << "\" height=\""
+         << frame.cell_height << "\" class=\""
+         << (cell.color < 0 ? std::string("cell") : "cell c" + std::to_string(cell.color % 16)) << "\"/>";
     std::vector<std::string> const lines = lines_of(cell.text);
-    int y_line = y + frame.cell_height / 2 + 4 - static_cast<int>(lines.size() - (lines.empty() ? 0 : 1)) * line_height / 2;
+    int y_line =
+        y + frame.cell_height / 2 + 4 - static_cast<int>(lines.size() - (lines.empty() ? 0 : 1)) * line_height / 2;
     for (std::string const& line : lines) {
-      out_ << "<text x=\"" << x + frame.cell_width / 2 << "\" y=\"" << y_line << "\" class=\"mid\">" << escaped(line) << "</text>";
+      out_ << "<text x=\"" << x + frame.cell_width / 2 << "\" y=\"" << y_line << "\" class=\"mid\">" << escaped(line)
+           << "</text>";
       y_line += line_height;
     }
     out_ << "</g>\n";
   }
 
   void tile_lines(Grid const& grid, Frame const& frame) {
-    int const width = static_cast<int>(grid.cols) * frame.cell_width, height = static_cast<int>(grid.rows) * frame.cell_height;
+    int const width = static_cast<int>(grid.cols) * frame.cell_width,
+              height = static_cast<int>(grid.rows) * frame.cell_height;
     std::ostringstream path;
     for (std::int64_t row = grid.tile_rows; grid.tile_rows > 0 && row < grid.rows; row += grid.tile_rows) {
       path << "M" << left_ << " " << top_ + static_cast<int>(row) * frame.cell_height << "h" << width;
@@ -170,8 +186,9 @@ std::string to_svg(std::vector<Grid> const& grids) {
   int const width = (grids.empty() ? margin : x - gap_between) + margin;
   height += 2 * margin;
   std::ostringstream svg;
-  svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height << "\" viewBox=\"0 0 " << width
-      << " " << height << "\" role=\"img\" aria-label=\"" << escaped(name.empty() ? "a table" : name) << "\">\n"
+  svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height
+      << "\" viewBox=\"0 0 " << width << " " << height << "\" role=\"img\" aria-label=\""
+      << escaped(name.empty() ? "a table" : name) << "\">\n"
       << style() << drawing.body() << "</svg>\n";
   return svg.str();
 }

@@ -27,7 +27,8 @@ class Folder {
   [[nodiscard]] std::string operator/(std::string const& name) const { return (path_ / name).string(); }
   /// Number of files in it.
   [[nodiscard]] int count() const {
-    return static_cast<int>(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+    return static_cast<int>(
+        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
   }
 
  private:

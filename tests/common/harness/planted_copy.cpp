@@ -39,16 +39,17 @@ struct PlantedCopy {
 };
 
 void run(CopyCall const& call) {
-  CopyParams const params{static_cast<float const*>(call.in),
-                          static_cast<float*>(call.out),
-                          View(make_shape(call.rows, call.cols), make_stride(call.stride_in.row, call.stride_in.col)),
-                          View(make_shape(call.out_rows, call.out_cols), make_stride(call.stride_out.row, call.stride_out.col)),
-                          call.row0,
-                          call.col0,
-                          call.transpose,
-                          call.in_bounds,
-                          call.kernel == "off_by_one",
-                          static_cast<float>(call.pad_value)};
+  CopyParams const params{
+      static_cast<float const*>(call.in),
+      static_cast<float*>(call.out),
+      View(make_shape(call.rows, call.cols), make_stride(call.stride_in.row, call.stride_in.col)),
+      View(make_shape(call.out_rows, call.out_cols), make_stride(call.stride_out.row, call.stride_out.col)),
+      call.row0,
+      call.col0,
+      call.transpose,
+      call.in_bounds,
+      call.kernel == "off_by_one",
+      static_cast<float>(call.pad_value)};
   launch(PlantedCopy{}, ceil_div(call.out_rows * call.out_cols, std::int64_t{PlantedCopy::threads}), params);
 }
 

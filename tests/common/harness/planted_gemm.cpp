@@ -1,4 +1,5 @@
-// A GEMM program whose kernels can be told to go wrong, one element of C per thread. The driver has to notice each of them.
+// A GEMM program whose kernels can be told to go wrong, one element of C per thread. The driver has to notice each of
+// them.
 
 #include <tilestep/harness/gemm_launch.hpp>  // gemm_main, gemm_params
 #include <tilestep/tensor.hpp>               // make_tensor
@@ -19,7 +20,9 @@ struct PlantedGemm {
   static constexpr char const* name = "PlantedGemm";
   static constexpr int threads = 64;
 
-  TS_HOST_DEVICE static std::int64_t blocks(Params const& p) { return ceil_div(size(p.layout_c), std::int64_t{threads}); }
+  TS_HOST_DEVICE static std::int64_t blocks(Params const& p) {
+    return ceil_div(size(p.layout_c), std::int64_t{threads});
+  }
 
   TS_DEVICE void operator()(Shared&, Params const& p) const {
     auto mA = make_tensor(global(p.a), p.layout_a);  // (M,K,L)
@@ -35,8 +38,10 @@ struct PlantedGemm {
     TAcc sum = 0;
     for (std::int64_t k = 0; k < K; ++k) {
       // B's strides the wrong way round
-      if constexpr (mistake == Mistake::transposes_b) sum += number(T(mA(m, k, l))) * number(T(mB(k, n, l)));
-      else sum += number(T(mA(m, k, l))) * number(T(mB(n, k, l)));
+      if constexpr (mistake == Mistake::transposes_b)
+        sum += number(T(mA(m, k, l))) * number(T(mB(k, n, l)));
+      else
+        sum += number(T(mA(m, k, l))) * number(T(mB(n, k, l)));
     }
     if constexpr (mistake == Mistake::reads_outside) sum += 0 * number(T(mA(M + 1, K - 1, l)));
     TAcc result = p.alpha * sum;
@@ -50,7 +55,9 @@ struct PlantedGemm {
 
  private:
   template <class X>
-  TS_HOST_DEVICE static constexpr TAcc number(X x) { return static_cast<TAcc>(x); }
+  TS_HOST_DEVICE static constexpr TAcc number(X x) {
+    return static_cast<TAcc>(x);
+  }
 };
 
 template <class T, class TC, class TAcc, Mistake mistake>

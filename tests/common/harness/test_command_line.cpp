@@ -25,7 +25,9 @@ Options parsed(std::vector<char const*> arguments, std::string const& chapter = 
   Options options;
   CommandLine line(chapter, "what it adds");
   line.add("--rows", options.rows, "rows").add("--scale", options.scale, "scale").add("--flag", options.flag, "flag");
-  line.add("--tile", options.tile, "tile").add("--swizzle", options.swizzle, "swizzle").add("--name", options.name, "name");
+  line.add("--tile", options.tile, "tile")
+      .add("--swizzle", options.swizzle, "swizzle")
+      .add("--name", options.name, "name");
   line.add("--kind", options.kind, {"one", "two"}, "kind");
   arguments.insert(arguments.begin(), "program");
   bool const goes_on = line.parse(static_cast<int>(arguments.size()), arguments.data());
@@ -54,9 +56,11 @@ TEST_CASE("options keep their defaults until they are given", "[harness][options
   CHECK(none.tile == Extent2{2, 3});
   CHECK(none.common.seed == 1);
   CHECK(none.common.check);
-  Options const all = parsed({"--rows", "7", "--scale=-2.5", "--flag", "--tile", "8x16", "--swizzle", "3,0,3", "--name", "x y", "--kind",
-                              "two", "--seed", "18446744073709551615", "--schedule", "random:9", "--check", "off", "--target",
-                              "gfx942", "--json", "-", "--list"});
+  Options const all =
+      parsed({"--rows",     "7",        "--scale=-2.5", "--flag", "--tile",   "8x16",   "--swizzle",
+              "3,0,3",      "--name",   "x y",          "--kind", "two",      "--seed", "18446744073709551615",
+              "--schedule", "random:9", "--check",      "off",    "--target", "gfx942", "--json",
+              "-",          "--list"});
   CHECK(all.rows == 7);
   CHECK(all.rows_given);
   CHECK(all.scale == -2.5);
@@ -79,12 +83,29 @@ TEST_CASE("negative numbers are values, not options", "[harness][options]") {
 }
 
 TEST_CASE("what is not a value is refused with the option's name", "[harness][options]") {
-  for (std::vector<char const*> const& arguments :
-       {std::vector<char const*>{"--rows", "x"}, {"--rows", "3x"}, {"--rows", "1e3"}, {"--rows", ""}, {"--rows"},
-        {"--rows", "9223372036854775808"}, {"--rows", "1", "--rows", "2"}, {"--tile", "3"}, {"--tile", "3x"}, {"--tile", "x3"},
-        {"--tile", "3x4x5"}, {"--tile", "-3x4"}, {"--swizzle", "1,2"}, {"--swizzle", "1,2,32"}, {"--scale", "nan"}, {"--scale", "inf"},
-        {"--scale", "1,5"}, {"--kind", "three"}, {"--name", ""}, {"--seed", "-1"}, {"--schedule", "sideways"}, {"--schedule", "random:"},
-        {"--check", "maybe"}}) {
+  for (std::vector<char const*> const& arguments : {std::vector<char const*>{"--rows", "x"},
+                                                    {"--rows", "3x"},
+                                                    {"--rows", "1e3"},
+                                                    {"--rows", ""},
+                                                    {"--rows"},
+                                                    {"--rows", "9223372036854775808"},
+                                                    {"--rows", "1", "--rows", "2"},
+                                                    {"--tile", "3"},
+                                                    {"--tile", "3x"},
+                                                    {"--tile", "x3"},
+                                                    {"--tile", "3x4x5"},
+                                                    {"--tile", "-3x4"},
+                                                    {"--swizzle", "1,2"},
+                                                    {"--swizzle", "1,2,32"},
+                                                    {"--scale", "nan"},
+                                                    {"--scale", "inf"},
+                                                    {"--scale", "1,5"},
+                                                    {"--kind", "three"},
+                                                    {"--name", ""},
+                                                    {"--seed", "-1"},
+                                                    {"--schedule", "sideways"},
+                                                    {"--schedule", "random:"},
+                                                    {"--check", "maybe"}}) {
     std::string const sentence = refusal(arguments);
     INFO(sentence);
     CHECK(sentence.find(arguments.front()) != std::string::npos);

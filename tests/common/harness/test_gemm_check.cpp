@@ -16,8 +16,10 @@ struct Case {
   HostMatrix a, b, before, c;
 
   explicit Case(GemmProblem const& p)
-      : problem(p), a({p.dtype, p.m, p.k, p.batch, {p.k + 1, 1, p.m * (p.k + 1)}}),
-        b({p.dtype, p.n, p.k, p.batch, {1, p.n + 2, p.k * (p.n + 2)}}), before({p.out, p.m, p.n, p.batch, {p.n, 1, p.m * p.n}}),
+      : problem(p),
+        a({p.dtype, p.m, p.k, p.batch, {p.k + 1, 1, p.m * (p.k + 1)}}),
+        b({p.dtype, p.n, p.k, p.batch, {1, p.n + 2, p.k * (p.n + 2)}}),
+        before({p.out, p.m, p.n, p.batch, {p.n, 1, p.m * p.n}}),
         c(before) {}
 
   void generate(bool exact) {
@@ -92,7 +94,8 @@ TEST_CASE("one wrong element is found wherever it is, and it is the first that i
     for (std::int64_t m = 0; m < 9; ++m) {
       for (std::int64_t n = 0; n < 130; n += 3) {
         double const right = each.c.get(m, n, 0);
-        for (double wrong : {right + 1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        for (double wrong :
+             {right + 1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
           each.c.set(m, n, 0, wrong);
           CheckResult const result = each.check(exact);
           REQUIRE_FALSE(result.right);
@@ -181,7 +184,8 @@ TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]"
         if (acc == DType::i32) problem.dtype = DType::i8;
         IntegerRange const range = exact_range(problem);
         double const limit = acc == DType::i32 ? 0x1p31 : acc == DType::f16 ? 0x1p11 : 0x1p24;
-        double const sum = 2.0 * double(k) * range.density * double(range.a * range.b) + std::abs(beta) * double(range.c);
+        double const sum =
+            2.0 * double(k) * range.density * double(range.a * range.b) + std::abs(beta) * double(range.c);
         INFO(to_string(acc) << " k " << k);
         CHECK(sum <= limit);
         CHECK(range.a >= 1);

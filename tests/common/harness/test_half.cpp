@@ -62,7 +62,8 @@ TEST_CASE("floats round to half as the compiler rounds them", "[harness][half]")
 TEST_CASE("every 211th float rounds to half as the compiler rounds it", "[harness][half]") {
   for (std::uint64_t i = 0; i < (std::uint64_t{1} << 32); i += 211) {
     float const value = detail::float_from_bits(static_cast<std::uint32_t>(i));
-    if (!std::isnan(value) && half_t(value).bits != compilers_half(value)) REQUIRE(half_t(value).bits == compilers_half(value));
+    if (!std::isnan(value) && half_t(value).bits != compilers_half(value))
+      REQUIRE(half_t(value).bits == compilers_half(value));
   }
 }
 

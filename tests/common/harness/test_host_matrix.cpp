@@ -50,11 +50,14 @@ TEST_CASE("a changed byte outside the elements is found wherever it is", "[harne
 }
 
 TEST_CASE("what is generated depends on the coordinate and the seed, not on the storage", "[harness][matrix]") {
-  HostMatrix rows(row_major(DType::f32, 5, 7, 9, 2)), columns({DType::f32, 5, 7, 2, {1, 6, 42}}, 64), other(rows.place());
+  HostMatrix rows(row_major(DType::f32, 5, 7, 9, 2)), columns({DType::f32, 5, 7, 2, {1, 6, 42}}, 64),
+      other(rows.place());
   for (bool whole : {true, false}) {
     auto const fill = [whole](HostMatrix& matrix, std::uint64_t seed) {
-      if (whole) matrix.fill_integers(seed, 1, 8);
-      else matrix.fill_normals(seed, 1);
+      if (whole)
+        matrix.fill_integers(seed, 1, 8);
+      else
+        matrix.fill_normals(seed, 1);
     };
     fill(rows, 3);
     fill(columns, 3);
@@ -74,7 +77,8 @@ TEST_CASE("what is generated depends on the coordinate and the seed, not on the 
   }
 }
 
-TEST_CASE("whole numbers stay in their range and use all of it; normals have the right mean and deviation", "[harness][matrix]") {
+TEST_CASE("whole numbers stay in their range and use all of it; normals have the right mean and deviation",
+          "[harness][matrix]") {
   HostMatrix matrix(row_major(DType::f32, 200, 500, 500));
   matrix.fill_integers(1, 1, 3);
   std::set<double> seen;
@@ -97,7 +101,8 @@ TEST_CASE("whole numbers stay in their range and use all of it; normals have the
 
 TEST_CASE("packed data goes in and out, transposed and repeated over a batch", "[harness][matrix]") {
   std::vector<unsigned char> const data{1, 2, 3, 4, 5, 6};
-  HostMatrix straight(row_major(DType::i8, 2, 3, 4), 16), turned({DType::i8, 3, 2, 1, {1, 4, 0}}), repeated({DType::i8, 2, 3, 5, {3, 1, 0}});
+  HostMatrix straight(row_major(DType::i8, 2, 3, 4), 16), turned({DType::i8, 3, 2, 1, {1, 4, 0}}),
+      repeated({DType::i8, 2, 3, 5, {3, 1, 0}});
   straight.set_packed(data, false);
   turned.set_packed(data, true);
   repeated.set_packed(data, false);
@@ -109,7 +114,8 @@ TEST_CASE("packed data goes in and out, transposed and repeated over a batch", "
 }
 
 TEST_CASE("a matrix that cannot be counted is refused", "[harness][matrix]") {
-  CHECK_THROWS_AS(row_major(DType::f32, std::int64_t{1} << 40, std::int64_t{1} << 40, std::int64_t{1} << 40).span(), Error);
+  CHECK_THROWS_AS(row_major(DType::f32, std::int64_t{1} << 40, std::int64_t{1} << 40, std::int64_t{1} << 40).span(),
+                  Error);
   CHECK_THROWS_AS(row_major(DType::f32, std::int64_t{1} << 62, 1, 1).span(), Error);
   CHECK(row_major(DType::f32, 0, std::int64_t{1} << 62, std::int64_t{1} << 62).span() == 0);
 }

@@ -47,7 +47,8 @@ TEST_CASE("an array comes back from a file as it was written", "[harness][npy]")
   Folder const folder;
   std::string const path = folder / "x.npy";
   for (DType type : {DType::f32, DType::f16, DType::i8, DType::i32, DType::bf16}) {
-    for (std::vector<std::int64_t> const& shape : {std::vector<std::int64_t>{2, 3}, {1, 1}, {0, 5}, {5, 0}, {2, 3, 4}, {3, 0, 2}}) {
+    for (std::vector<std::int64_t> const& shape :
+         {std::vector<std::int64_t>{2, 3}, {1, 1}, {0, 5}, {5, 0}, {2, 3, 4}, {3, 0, 2}}) {
       std::int64_t count = bytes_of(type);
       for (std::int64_t extent : shape) count *= extent;
       NpyArray array{type, shape, std::vector<unsigned char>(static_cast<std::size_t>(count))};
@@ -70,9 +71,11 @@ TEST_CASE("Fortran order and big endian are read as what they mean", "[harness][
   auto const columns = write_bytes(folder / "f.npy", npy(dict("|i1", "True", "(2, 3)"), std::string("\1\4\2\5\3\6")));
   CHECK(values<std::int8_t>(read_npy(columns)) == std::vector<std::int8_t>{1, 2, 3, 4, 5, 6});
   // Two matrices: [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], the first index fastest.
-  auto const stack = write_bytes(folder / "s.npy", npy(dict("|i1", "True", "(2, 2, 2)"), std::string("\1\5\3\7\2\6\4\10")));
+  auto const stack =
+      write_bytes(folder / "s.npy", npy(dict("|i1", "True", "(2, 2, 2)"), std::string("\1\5\3\7\2\6\4\10")));
   CHECK(values<std::int8_t>(read_npy(stack)) == std::vector<std::int8_t>{1, 2, 3, 4, 5, 6, 7, 8});
-  auto const big = write_bytes(folder / "b.npy", npy(dict(">i4", "False", "(1, 2)"), std::string("\0\0\1\2\xff\xff\xff\xfe", 8)));
+  auto const big =
+      write_bytes(folder / "b.npy", npy(dict(">i4", "False", "(1, 2)"), std::string("\0\0\1\2\xff\xff\xff\xfe", 8)));
   CHECK(values<std::int32_t>(read_npy(big)) == std::vector<std::int32_t>{258, -2});
 }
 
@@ -82,7 +85,8 @@ TEST_CASE("versions 2 and 3, either quote and any order of keys are read", "[har
     auto const path = write_bytes(folder / "v.npy", npy(dict("|i1", "False", "(1, 2)"), "\5\6", version));
     CHECK(values<std::int8_t>(read_npy(path)) == std::vector<std::int8_t>{5, 6});
   }
-  auto const path = write_bytes(folder / "q.npy", npy("{\"shape\":(2,1),\"fortran_order\":False,\"descr\":\"i1\"}", "\5\6"));
+  auto const path =
+      write_bytes(folder / "q.npy", npy("{\"shape\":(2,1),\"fortran_order\":False,\"descr\":\"i1\"}", "\5\6"));
   CHECK(read_npy(path).shape == std::vector<std::int64_t>{2, 1});
 }
 
@@ -122,7 +126,8 @@ TEST_CASE("a file that is not what it should be is refused with one sentence", "
   for (Row const& row : rows) {
     auto const path = write_bytes(folder / "bad.npy", row.file);
     INFO(row.says);
-    CHECK_THROWS_MATCHES(read_npy(path), Error, MessageMatches(ContainsSubstring(row.says) && ContainsSubstring("bad.npy")));
+    CHECK_THROWS_MATCHES(read_npy(path), Error,
+                         MessageMatches(ContainsSubstring(row.says) && ContainsSubstring("bad.npy")));
     try {
       read_npy(path);
     } catch (Error const& error) {
@@ -144,9 +149,14 @@ TEST_CASE("a damaged file is read or refused, and nothing else", "[harness][npy]
     for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
       std::size_t const at = below(file.size());
       switch (below(3)) {
-        case 0: file[at] = static_cast<char>(below(256)); break;
-        case 1: file.erase(at, 1 + below(8)); break;
-        default: file.insert(at, 1, static_cast<char>(below(256)));
+        case 0:
+          file[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          file.erase(at, 1 + below(8));
+          break;
+        default:
+          file.insert(at, 1, static_cast<char>(below(256)));
       }
       if (file.empty()) file = "x";
     }
@@ -169,8 +179,10 @@ TEST_CASE("a damaged file is read or refused, and nothing else", "[harness][npy]
 TEST_CASE("a file that cannot be written leaves nothing behind", "[harness][npy]") {
   Folder const folder;
   NpyArray const array{DType::i8, {1, 2}, {1, 2}};
-  CHECK_THROWS_MATCHES(write_npy(folder / "no/such/folder.npy", array), Error, MessageMatches(ContainsSubstring("cannot be written")));
-  CHECK_THROWS_MATCHES(require_writable(folder / "no/such/folder.npy"), Error, MessageMatches(ContainsSubstring("cannot be written")));
+  CHECK_THROWS_MATCHES(write_npy(folder / "no/such/folder.npy", array), Error,
+                       MessageMatches(ContainsSubstring("cannot be written")));
+  CHECK_THROWS_MATCHES(require_writable(folder / "no/such/folder.npy"), Error,
+                       MessageMatches(ContainsSubstring("cannot be written")));
   CHECK_THROWS_MATCHES(write_npy("/dev/null", array), Error, MessageMatches(ContainsSubstring("not a regular file")));
   CHECK_NOTHROW(require_writable(folder / "x.npy"));
   CHECK(folder.count() == 0);

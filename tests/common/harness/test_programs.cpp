@@ -37,7 +37,8 @@ bool says(Ran const& ran, std::string const& part) { return ran.output.find(part
 // One sentence, ended by the only newline.
 bool one_line(Ran const& ran) { return std::count(ran.output.begin(), ran.output.end(), '\n') == 1; }
 
-std::string matrix_file(Folder const& folder, std::string const& name, std::vector<std::int64_t> const& shape, float first = 1) {
+std::string matrix_file(Folder const& folder, std::string const& name, std::vector<std::int64_t> const& shape,
+                        float first = 1) {
   std::int64_t count = 1;
   for (std::int64_t extent : shape) count *= extent;
   std::vector<float> values(static_cast<std::size_t>(count));
@@ -59,9 +60,10 @@ std::vector<float> floats(std::string const& path) {
 
 TEST_CASE("a right kernel is right for every layout, leading dimension and empty extent", "[harness][program]") {
   need_device();
-  for (char const* arguments : {"", "--layout nt", "--layout tn", "--layout tt --m 5 --n 7 --k 3 --lda 11 --ldb 6 --ldc 9 --batch 3",
-                                "--m 0", "--n 0 --beta 1", "--k 0 --beta 2", "--batch 0", "--alpha -1.5 --beta 0.75 --ldc 70",
-                                "--dtype f16 --beta 1", "--dtype bf16", "--seed 7"}) {
+  for (char const* arguments :
+       {"", "--layout nt", "--layout tn", "--layout tt --m 5 --n 7 --k 3 --lda 11 --ldb 6 --ldc 9 --batch 3", "--m 0",
+        "--n 0 --beta 1", "--k 0 --beta 2", "--batch 0", "--alpha -1.5 --beta 0.75 --ldc 70", "--dtype f16 --beta 1",
+        "--dtype bf16", "--seed 7"}) {
     Ran const ran = gemm(arguments);
     INFO(arguments << "\n" << ran.output);
     CHECK(ran.exit_code == 0);
@@ -96,9 +98,11 @@ TEST_CASE("a mistake that spares the numbers is a hazard", "[harness][program]")
 }
 
 TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
+  need_device();
   Folder const folder;
   std::string const a = matrix_file(folder, "a.npy", {4, 3}), b = matrix_file(folder, "b.npy", {3, 5});
-  std::string const stack = matrix_file(folder, "stack.npy", {2, 4, 3}), stack3 = matrix_file(folder, "stack3.npy", {3, 3, 5});
+  std::string const stack = matrix_file(folder, "stack.npy", {2, 4, 3}),
+                    stack3 = matrix_file(folder, "stack3.npy", {3, 3, 5});
 
   harness_test::write_bytes(folder / "short.npy", harness_test::bytes_of_file(a).substr(0, 150));
   std::string const ab = "--a " + a + " --b " + b;
@@ -140,7 +144,8 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
       {ab + " --dtype f16", "holds f32"},
       {ab + " --out-dtype f16", "results of f32"},
       {"--a " + stack + " --b " + stack3, "makes batch 2"},
-      {"--a " + stack + " --b " + b + " --beta 1 --c " + matrix_file(folder, "c.npy", {4, 5}), "is one matrix, but the batch is 2"},
+      {"--a " + stack + " --b " + b + " --beta 1 --c " + matrix_file(folder, "c.npy", {4, 5}),
+       "is one matrix, but the batch is 2"},
       {"--a " + (folder / "short.npy") + " --b " + b, "is truncated"},
       {"--a " + (folder / "none.npy") + " --b " + b, "No such file"},
       {ab + " --out " + (folder / "no/out.npy"), "cannot be written"},
@@ -149,7 +154,8 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
   };
   int const files = folder.count();
   for (Row const& row : rows) {
-    bool const writes = row.arguments.find("--out") != std::string::npos && row.arguments.find("--out-dtype") == std::string::npos;
+    bool const writes =
+        row.arguments.find("--out") != std::string::npos && row.arguments.find("--out-dtype") == std::string::npos;
     Ran const ran = gemm(row.arguments + (writes ? "" : " --out " + (folder / "out.npy")));
     INFO(row.arguments << "\n" << ran.output);
     CHECK(ran.exit_code == 2);
@@ -204,6 +210,7 @@ TEST_CASE("the record is JSON, alone on standard output, and says what happened"
   CHECK(record["verdict"] == "right");
   CHECK(record["exit_code"] == 0);
   CHECK(record["hazards"] == 0);
+  CHECK(record["check"] == on_virtual_gpu());
   CHECK(record["checks"].size() == 2);
   CHECK(record["checks"][0]["method"] == "every element, exact");
   CHECK(record["checks"][1]["compared"] == 110);
@@ -211,7 +218,8 @@ TEST_CASE("the record is JSON, alone on standard output, and says what happened"
   CHECK(record["bound"] > 0);
   CHECK(record["kernels"].size() == 2);
   CHECK(record["kernels"][0]["blocks"] == 2);
-  for (char const* key : {"backend", "target", "device", "commit", "problem", "seed", "schedule", "hazard_list"}) CHECK(record.contains(key));
+  for (char const* key : {"backend", "target", "device", "commit", "problem", "seed", "schedule", "hazard_list"})
+    CHECK(record.contains(key));
 
   Folder const folder;
   Ran const wrong = gemm("--m 10 --n 11 --k 12 --kernel drops_row --json " + (folder / "r.json"));
@@ -285,9 +293,10 @@ TEST_CASE("standard output that cannot be written is an error", "[harness][progr
 
 TEST_CASE("a copy is compared element by element", "[harness][program]") {
   need_device();
-  for (char const* arguments : {"", "--transpose", "--row0 -3 --col0 4 --window 20x30 --pad-value 2.5", "--window 0x4", "--rows 0",
-                                "--row0 5 --col0 2 --window 8x16 --transpose", "--row0 1 --col0 1 --window 3x4 --in-bounds",
-                                "--row0 -2000000000000 --window 2x2", "--tile 16x4"}) {
+  for (char const* arguments :
+       {"", "--transpose", "--row0 -3 --col0 4 --window 20x30 --pad-value 2.5", "--window 0x4", "--rows 0",
+        "--row0 5 --col0 2 --window 8x16 --transpose", "--row0 1 --col0 1 --window 3x4 --in-bounds",
+        "--row0 -2000000000000 --window 2x2", "--tile 16x4"}) {
     Ran const ran = copy(arguments);
     INFO(arguments << "\n" << ran.output);
     CHECK(ran.exit_code == 0);
@@ -313,14 +322,18 @@ TEST_CASE("a copy reads and writes files", "[harness][program]") {
 }
 
 TEST_CASE("bad input of a copy is one sentence and exit code 2", "[harness][program]") {
+  need_device();
   Folder const folder;
   std::string const in = matrix_file(folder, "in.npy", {2, 3});
-  for (auto const& [arguments, part] :
-       {std::pair<std::string, std::string>{"--rows -1", "not negative"}, {"--in " + in + " --rows 3", "makes it 2"},
-        {"--in " + matrix_file(folder, "stack.npy", {2, 2, 3}), "one matrix has 2"}, {"--tile 5x5", "choose one of 8x8, 16x4"},
-        {"--window 3", "needs two whole numbers"}, {"--rows 4000000000 --cols 4000000000", "more bytes than 64 bits"},
-        {"--m 4", "chapter 04_fma_gemm adds it"}, {"--row0 9000000000000000000", "between -2^61 and 2^61"},
-        {"--rows 1000000 --cols 1000000", "GiB"}}) {
+  for (auto const& [arguments, part] : {std::pair<std::string, std::string>{"--rows -1", "not negative"},
+                                        {"--in " + in + " --rows 3", "makes it 2"},
+                                        {"--in " + matrix_file(folder, "stack.npy", {2, 2, 3}), "one matrix has 2"},
+                                        {"--tile 5x5", "choose one of 8x8, 16x4"},
+                                        {"--window 3", "needs two whole numbers"},
+                                        {"--rows 4000000000 --cols 4000000000", "more bytes than 64 bits"},
+                                        {"--m 4", "chapter 04_fma_gemm adds it"},
+                                        {"--row0 9000000000000000000", "between -2^61 and 2^61"},
+                                        {"--rows 1000000 --cols 1000000", "GiB"}}) {
     Ran const ran = copy(arguments + " --out " + (folder / "out.npy"));
     INFO(arguments << "\n" << ran.output);
     CHECK(ran.exit_code == 2);

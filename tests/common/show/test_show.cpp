@@ -14,7 +14,8 @@ using namespace tilestep;
 namespace {
 
 auto const row_major = make_layout(make_shape(Int<2>{}, Int<3>{}), make_stride(Int<3>{}, Int<1>{}));
-auto const nested = make_layout(make_shape(make_shape(2, 2), make_shape(2, 4)), make_stride(make_stride(1, 4), make_stride(2, 8)));
+auto const nested =
+    make_layout(make_shape(make_shape(2, 2), make_shape(2, 4)), make_stride(make_stride(1, 4), make_stride(2, 8)));
 
 std::size_t count(std::string const& text, std::string const& part) {
   std::size_t result = 0;
@@ -69,7 +70,8 @@ TEST_CASE("a large layout is cut and says so", "[show]") {
   std::string const text = to_text(layout_grid(make_layout(make_shape(1000000, 1000000)), {2, 3}));
   CHECK(text.find("(the first 2 rows and 3 columns)") != std::string::npos);
   CHECK(count(text, "\n") == 5);
-  CHECK(to_svg(layout_grid(make_layout(make_shape(1000000, 1000000)), {2, 3})).find("the first 2 rows and 3 columns") != std::string::npos);
+  CHECK(to_svg(layout_grid(make_layout(make_shape(1000000, 1000000)), {2, 3})).find("the first 2 rows and 3 columns") !=
+        std::string::npos);
   CHECK_THROWS_AS(Grid(1000000, 1000000), Error);
   CHECK_THROWS_AS(Grid(-1, 2), Error);
 }
@@ -84,7 +86,8 @@ TEST_CASE("coordinates of an identity layout are pictured as they are", "[show]"
 }
 
 TEST_CASE("the SVG of a layout is well-formed and hovering tells every coordinate and offset", "[show]") {
-  CHECK(titles_by_expat(svg_layout(row_major)) == "(0,0) -> 0|(0,1) -> 1|(0,2) -> 2|(1,0) -> 3|(1,1) -> 4|(1,2) -> 5\n");
+  CHECK(titles_by_expat(svg_layout(row_major)) ==
+        "(0,0) -> 0|(0,1) -> 1|(0,2) -> 2|(1,0) -> 3|(1,1) -> 4|(1,2) -> 5\n");
 }
 
 TEST_CASE("a thread-value map names the owner of every element", "[show]") {
@@ -95,7 +98,8 @@ TEST_CASE("a thread-value map names the owner of every element", "[show]") {
   CHECK(grid.at(1, 2).title == "(1,2): thread 2, value 1");
   CHECK(grid.at(1, 2).color == 2);
   CHECK(text_tv(tv, 2, 4).find("T0 V1 T1 V1 T2 V1 T3 V1") != std::string::npos);
-  CHECK(titles_by_expat(svg_tv(tv, 2, 4)).find("(0,3): thread 3, value 0|(1,0): thread 0, value 1") != std::string::npos);
+  CHECK(titles_by_expat(svg_tv(tv, 2, 4)).find("(0,3): thread 3, value 0|(1,0): thread 0, value 1") !=
+        std::string::npos);
 }
 
 TEST_CASE("an element that two threads hold names both, and one that nobody holds stays empty", "[show]") {
@@ -111,7 +115,8 @@ TEST_CASE("banks are counted in words of four bytes", "[show]") {
   CHECK(grid.at(0, 1).text == "0");
   CHECK(grid.at(0, 63).text == "31");
   CHECK(grid.at(1, 0).text == "0");  // two rows of 128 bytes: the conflict that swizzles remove
-  auto const swizzled = composition(Swizzle<3, 0, 3>{}, make_layout(make_shape(Int<8>{}, Int<8>{}), make_stride(Int<8>{}, Int<1>{})));
+  auto const swizzled =
+      composition(Swizzle<3, 0, 3>{}, make_layout(make_shape(Int<8>{}, Int<8>{}), make_stride(Int<8>{}, Int<1>{})));
   Grid const free = bank_grid(swizzled, 4, 8);
   for (std::int64_t col = 0; col < 8; ++col) {
     std::string seen;

@@ -1,6 +1,6 @@
 #pragma once
-// One command line for every chapter: the options all of them have, the chapter's own, and refusals that say which chapter
-// adds what is missing. The parser itself lives in the .cpp, so that a kernel's compiler never sees it.
+// One command line for every chapter: the options all of them have, the chapter's own, and refusals that say which
+// chapter adds what is missing. The parser itself lives in the .cpp, so that a kernel's compiler never sees it.
 
 #include <tilestep/harness/types.hpp>  // Extent2
 
@@ -54,7 +54,8 @@ class CommandLine {
 
   /// Reads the arguments.
   /// @return false when --help was printed and there is nothing to run.
-  /// @par Errors  bad_input: an unknown option, a value that is not what the option takes, an option of a later chapter.
+  /// @par Errors  bad_input: an unknown option, a value that is not what the option takes, an option of a later
+  /// chapter.
   [[nodiscard]] bool parse(int argc, char const* const* argv);
 
   [[nodiscard]] bool given(std::string const& option) const;

@@ -1,6 +1,6 @@
 #pragma once
-// The program around a chapter's copy kernel: a matrix in, a matrix out, compared element by element. The result is a window
-// of the source, possibly transposed; where the window leaves the source, the result has the padding value.
+// The program around a chapter's copy kernel: a matrix in, a matrix out, compared element by element. The result is a
+// window of the source, possibly transposed; where the window leaves the source, the result has the padding value.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 #include <tilestep/harness/types.hpp>   // DType, Strides, Extent2
@@ -29,23 +29,24 @@ struct CopyCall {
   bool transpose = false;
   bool in_bounds = false;  ///< the caller promises that the window lies inside the source
   double pad_value = 0;
-  Extent2 tile;            ///< one of the chapter's tiles
-  std::string target;      ///< name of the target that runs it
+  Extent2 tile;        ///< one of the chapter's tiles
+  std::string target;  ///< name of the target that runs it
 };
 
 /// What a copying chapter says about itself.
 struct CopyChapter {
-  std::string name = {};                         ///< the folder's name, such as 03_copy_if
-  std::string adds = {};                         ///< one line for --help
-  std::vector<DType> types = {DType::f32};       ///< the first is the default; an input file chooses
-  std::vector<Extent2> tiles = {};               ///< adds --tile; the first is the default
-  bool windows = false;                          ///< adds --row0 --col0 --window --in-bounds --pad-value
-  std::vector<std::string> kernels = {};         ///< more than one adds --kernel; the last is the default
-  std::int64_t rows = 13;                        ///< the problem when no size is given
+  std::string name = {};                    ///< the folder's name, such as 03_copy_if
+  std::string adds = {};                    ///< one line for --help
+  std::vector<DType> types = {DType::f32};  ///< the first is the default; an input file chooses
+  std::vector<Extent2> tiles = {};          ///< adds --tile; the first is the default
+  bool windows = false;                     ///< adds --row0 --col0 --window --in-bounds --pad-value
+  std::vector<std::string> kernels = {};    ///< more than one adds --kernel; the last is the default
+  std::int64_t rows = 13;                   ///< the problem when no size is given
   std::int64_t cols = 21;
-  std::function<void(CopyCall const&)> run = {}; ///< launches the kernel
-  std::function<std::string(CopyCall const&)> refuses = {};  ///< "" or the sentence that says what this chapter cannot do
-  std::function<std::vector<Figure>()> figures = {};         ///< adds --svg
+  std::function<void(CopyCall const&)> run = {};  ///< launches the kernel
+  /// Says "", or the sentence of a refusal that names the chapter without this limit.
+  std::function<std::string(CopyCall const&)> refuses = {};
+  std::function<std::vector<Figure>()> figures = {};  ///< adds --svg
 };
 
 /// The whole program.

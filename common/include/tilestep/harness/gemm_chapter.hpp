@@ -1,6 +1,6 @@
 #pragma once
-// The program around a chapter's GEMM: a chapter says what it supports and launches its kernel on device pointers; everything
-// else (command line, files, generated problems, poison, reference, hazards, record) is here, once.
+// The program around a chapter's GEMM: a chapter says what it supports and launches its kernel on device pointers;
+// everything else (command line, files, generated problems, poison, reference, hazards, record) is here, once.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 #include <tilestep/harness/types.hpp>   // DType, Strides
@@ -25,11 +25,11 @@ struct GemmCall {
   std::int64_t n = 0;
   std::int64_t k = 0;
   std::int64_t batch = 1;
-  Strides stride_a;  ///< row: m, col: k
-  Strides stride_b;  ///< row: n, col: k
-  Strides stride_c;  ///< row: m, col: n
-  double alpha = 1;  ///< exactly a number of type acc
-  double beta = 0;   ///< exactly a number of type acc; 0 never reads C
+  Strides stride_a;    ///< row: m, col: k
+  Strides stride_b;    ///< row: n, col: k
+  Strides stride_c;    ///< row: m, col: n
+  double alpha = 1;    ///< exactly a number of type acc
+  double beta = 0;     ///< exactly a number of type acc; 0 never reads C
   std::string target;  ///< name of the target that runs it
 };
 
@@ -44,17 +44,18 @@ struct GemmTypes {
 
 /// What a GEMM chapter says about itself.
 struct GemmChapter {
-  std::string name = {};                                    ///< the folder's name, such as 04_fma_gemm
-  std::string adds = {};                                    ///< one line for --help
-  std::vector<GemmTypes> types = {};                        ///< the first is the default
+  std::string name = {};              ///< the folder's name, such as 04_fma_gemm
+  std::string adds = {};              ///< one line for --help
+  std::vector<GemmTypes> types = {};  ///< the first is the default
   std::vector<std::string> layouts = {"nn", "nt", "tn", "tt"};
-  std::vector<std::string> kernels = {};                    ///< more than one adds --kernel; the last is the default
-  std::int64_t m = 129;                                     ///< the problem when no size is given
+  std::vector<std::string> kernels = {};  ///< more than one adds --kernel; the last is the default
+  std::int64_t m = 129;                   ///< the problem when no size is given
   std::int64_t n = 65;
   std::int64_t k = 67;
-  std::function<void(GemmCall const&)> run = {};            ///< launches the kernel
-  std::function<std::string(GemmCall const&)> refuses = {}; ///< "" or the sentence that says which chapter lifts the limit
-  std::function<std::vector<Figure>()> figures = {};        ///< adds --svg
+  std::function<void(GemmCall const&)> run = {};  ///< launches the kernel
+  /// Says "", or the sentence of a refusal that names the chapter without this limit.
+  std::function<std::string(GemmCall const&)> refuses = {};
+  std::function<std::vector<Figure>()> figures = {};  ///< adds --svg
 };
 
 /// The whole program.

@@ -1,7 +1,7 @@
 #pragma once
-// Is C right? A float64 reference, compared exactly where the arithmetic is exact, and otherwise against a bound derived from
-// K and the types. A problem too large to recompute is sampled in float64 and, where the numbers are whole, checked as a
-// whole by Freivalds' method.
+// Is C right? A float64 reference, compared exactly where the arithmetic is exact, and otherwise against a bound
+// derived from K and the types. A problem too large to recompute is sampled in float64 and, where the numbers are
+// whole, checked as a whole by Freivalds' method.
 
 #include <tilestep/harness/host_matrix.hpp>  // HostMatrix
 
@@ -20,8 +20,8 @@ struct GemmProblem {
   std::int64_t n = 0;
   std::int64_t k = 0;
   std::int64_t batch = 1;
-  double alpha = 1;  ///< a number of type acc
-  double beta = 0;   ///< a number of type acc
+  double alpha = 1;         ///< a number of type acc
+  double beta = 0;          ///< a number of type acc
   bool truncating = false;  ///< a matrix instruction that truncates its sums: twice the roundoff
 };
 
@@ -37,17 +37,18 @@ struct Mismatch {
 
 struct CheckResult {
   bool right = true;
-  std::string method;          ///< such as "every element, bound"
-  std::int64_t compared = 0;   ///< elements compared with the float64 reference
-  double max_error = 0;        ///< error of the element that comes nearest to its bound, or exceeds it most
-  double bound = 0;            ///< that element's bound; 0 in exact comparisons
-  std::int64_t wrong = 0;      ///< elements that are wrong, among those compared
+  std::string method;         ///< such as "every element, bound"
+  std::int64_t compared = 0;  ///< elements compared with the float64 reference
+  double max_error = 0;       ///< error of the element that comes nearest to its bound, or exceeds it most
+  double bound = 0;           ///< that element's bound; 0 in exact comparisons
+  std::int64_t wrong = 0;     ///< elements that are wrong, among those compared
   std::optional<Mismatch> first;
 };
 
 std::string to_string(Mismatch const& mismatch);
 
-/// @return the bound's factor of sum|a||b|: (1 + u)^K - 1, which is at most gamma_K(u) = K u / (1 - K u) and exists for every K.
+/// @return the bound's factor of sum|a||b|: (1 + u)^K - 1, which is at most gamma_K(u) = K u / (1 - K u) and exists for
+/// every K.
 /// @par Errors  bad_input when f16 accumulates so many products that the bound says nothing.
 double accumulation_gamma(GemmProblem const& problem);
 

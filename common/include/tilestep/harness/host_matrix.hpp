@@ -1,7 +1,8 @@
 #pragma once
-// A stack of matrices in host memory, exactly as it will lie in device memory: element type, strides, and poison wherever no
-// element lies: in the gaps that a leading dimension leaves and in guard bands around the whole. Poison is NaN (a fixed
-// pattern for integers), so a kernel that reads it gives a wrong result and a kernel that writes it is found out.
+// A stack of matrices in host memory, exactly as it will lie in device memory: element type, strides, and poison
+// wherever no element lies: in the gaps that a leading dimension leaves and in guard bands around the whole. Poison is
+// NaN (a fixed pattern for integers), so a kernel that reads it gives a wrong result and a kernel that writes it is
+// found out.
 
 #include <tilestep/harness/types.hpp>  // DType, Strides
 
@@ -58,8 +59,8 @@ class HostMatrix {
   /// @return "" when it is unchanged, otherwise where it is not.
   [[nodiscard]] std::string changed_outside(HostMatrix const& before) const;
 
-  /// Fills with whole numbers in [-largest, largest]; a share of `density` is drawn, the rest is 0. Element (row, col, batch)
-  /// depends on the seed, the salt and its coordinate alone.
+  /// Fills with whole numbers in [-largest, largest]; a share of `density` is drawn, the rest is 0. Element (row, col,
+  /// batch) depends on the seed, the salt and its coordinate alone.
   void fill_integers(std::uint64_t seed, std::uint64_t salt, std::int64_t largest, double density = 1);
 
   /// Fills with normally distributed numbers of mean 0 and deviation 1, rounded to the type; integers are scaled by 32.

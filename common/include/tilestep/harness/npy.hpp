@@ -1,6 +1,6 @@
 #pragma once
-// NumPy's .npy files in and out. An array is read as what it means, whatever its memory order or byte order, into packed
-// C order. Everything that is not a plain 2-D or 3-D array of a known type is refused with one sentence.
+// NumPy's .npy files in and out. An array is read as what it means, whatever its memory order or byte order, into
+// packed C order. Everything that is not a plain 2-D or 3-D array of a known type is refused with one sentence.
 
 #include <tilestep/harness/types.hpp>  // DType
 

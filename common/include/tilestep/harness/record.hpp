@@ -1,18 +1,19 @@
 #pragma once
-// What a run leaves behind: a summary for a person, a JSON record for a program, an exit code for a script. All three are made
-// from one Record, so they cannot disagree.
+// What a run leaves behind: a summary for a person, a JSON record for a program, an exit code for a script. All three
+// are made from one Record, so they cannot disagree.
 //
 // The JSON record is one object:
 //   schema      1
 //   chapter     "04_fma_gemm"           backend   "host", "cuda" or "hip"
-//   target      "sm80"                  device    the device's name, or the virtual GPU's
+//   target      "sm80"                  device    the device's name, or the virtual GPU's; both "none" without kernels
 //   commit      the source's commit when it was compiled, "unknown" outside of a git checkout
 //   problem     one line in words       parameters  an object: m, n, k, dtype, layout, ...
-//   seed, schedule, check               as on the command line
+//   seed, schedule                      as on the command line
+//   check       were hazards looked for? Never on a GPU
 //   checks      a list of {name, method, compared, wrong, max_error, bound, verdict, first_failure}
-//   max_error, bound   of the check that comes nearest to its bound or exceeds it most; both 0 when all was compared exactly
+//   max_error, bound   of the check that comes nearest to its bound or exceeds it most; both 0 when all was exact
 //   hazards     how many were found     hazard_list   a list of {kind, message, kernel}
-//   kernels     a list of {kernel, target, blocks, threads, shared_bytes, seconds, counters}; counters on the virtual GPU only
+//   kernels     a list of {kernel, target, blocks, threads, shared_bytes, seconds, counters}; the virtual GPU counts
 //   verdict     "right", "wrong" or "hazard"          exit_code   0, 1 or 4
 // A number that is not finite is written as null. A run that ends with exit code 2 or 3 leaves no record.
 
@@ -44,14 +45,16 @@ struct Check {
 struct Record {
   using Value = std::variant<std::int64_t, double, std::string, bool>;
 
+  std::string target = {};  ///< empty for a chapter that launches nothing
+  std::string device = {};  ///< empty for a chapter that launches nothing
   std::string problem = {};
   std::vector<std::pair<std::string, Value>> parameters = {};
   std::vector<Check> checks = {};
-  std::vector<KernelReport> kernels = {};  ///< empty for a chapter that launches nothing
+  std::vector<KernelReport> kernels = {};  ///< one for each launch
 };
 
-/// What has to be right before anything runs: the target is known, the schedule is set, the record can be written, and there is
-/// a device if the chapter launches a kernel.
+/// What has to be right before anything runs: the target is known, the schedule is set, the record can be written, and
+/// there is a device if the chapter launches a kernel.
 void begin_run(CommandLine const& line, bool launches = true);
 
 /// Prints the summary, reports hazards on stderr, writes the record.

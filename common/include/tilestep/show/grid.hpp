@@ -1,6 +1,7 @@
 #pragma once
-// A table of coloured cells: the one thing all pictures of this library are. What a cell says and which colour it has is decided
-// by whoever fills the grid; here it becomes text for a terminal or SVG for a page. The same grid always gives the same bytes.
+// A table of coloured cells: the one thing all pictures of this library are. What a cell says and which colour it has
+// is decided by whoever fills the grid; here it becomes text for a terminal or SVG for a page. The same grid always
+// gives the same bytes.
 
 #include <cstdint>  // std::int64_t
 #include <string>   // text, titles
@@ -19,15 +20,15 @@ struct Cell {
 struct Grid {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::vector<Cell> cells = {};        ///< rows * cols of them, row after row
-  std::string caption = {};            ///< above the table
-  std::string row_axis = "m";          ///< name of the coordinate that counts rows
-  std::string col_axis = "n";          ///< name of the coordinate that counts columns
-  std::int64_t first_row = 0;          ///< coordinate of the first row
-  std::int64_t first_col = 0;          ///< coordinate of the first column
-  std::int64_t tile_rows = 0;          ///< a thick line every so many rows; 0: none
-  std::int64_t tile_cols = 0;          ///< a thick line every so many columns; 0: none
-  bool cut = false;                    ///< only the first rows and columns of something larger
+  std::vector<Cell> cells = {};  ///< rows * cols of them, row after row
+  std::string caption = {};      ///< above the table
+  std::string row_axis = "m";    ///< name of the coordinate that counts rows
+  std::string col_axis = "n";    ///< name of the coordinate that counts columns
+  std::int64_t first_row = 0;    ///< coordinate of the first row
+  std::int64_t first_col = 0;    ///< coordinate of the first column
+  std::int64_t tile_rows = 0;    ///< a thick line every so many rows; 0: none
+  std::int64_t tile_cols = 0;    ///< a thick line every so many columns; 0: none
+  bool cut = false;              ///< only the first rows and columns of something larger
 
   Grid() = default;
   /// @par Errors  bad_input when there would be more than 2^16 cells

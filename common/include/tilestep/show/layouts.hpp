@@ -1,10 +1,10 @@
 #pragma once
-// Pictures of layouts: which offset each coordinate has, which tile it is in, which thread holds it, which bank it falls into.
-// These templates only ask the layout; the drawing is compiled once, in show/grid.hpp's sources.
+// Pictures of layouts: which offset each coordinate has, which tile it is in, which thread holds it, which bank it
+// falls into. These templates only ask the layout; the drawing is compiled once, in show/grid.hpp's sources.
 
-#include <tilestep/core/print.hpp>    // to_string
-#include <tilestep/layout.hpp>        // Layout, size
-#include <tilestep/show/grid.hpp>     // Grid
+#include <tilestep/core/print.hpp>  // to_string
+#include <tilestep/layout.hpp>      // Layout, size
+#include <tilestep/show/grid.hpp>   // Grid
 
 #include <algorithm>  // std::min
 #include <cstdint>    // std::int64_t
@@ -23,14 +23,18 @@ namespace detail {
 // Offsets are numbers; a layout of coordinates gives tuples, which have no colour of their own.
 template <class Offset>
 int color_of(Offset const& offset) {
-  if constexpr (is_tuple_v<Offset>) return -1;
-  else return static_cast<int>(static_cast<std::int64_t>(offset) & 0xffff);
+  if constexpr (is_tuple_v<Offset>)
+    return -1;
+  else
+    return static_cast<int>(static_cast<std::int64_t>(offset) & 0xffff);
 }
 
 template <class Layout>
 auto offset_at(Layout const& layout, [[maybe_unused]] std::int64_t row, std::int64_t col) {
-  if constexpr (Layout::rank == 1) return layout(col);
-  else return layout(row, col);
+  if constexpr (Layout::rank == 1)
+    return layout(col);
+  else
+    return layout(row, col);
 }
 
 // A grid with one cell for each coordinate of the layout, as far as `most` allows; cell(row, col, offset) makes it.
@@ -82,8 +86,8 @@ Grid offset_grid(Layout const& layout, std::int64_t run = 1, Most most = {}) {
 /// Colours the cells by the tile they are in and draws lines around tiles.
 Grid tiled(Grid grid, std::int64_t tile_rows, std::int64_t tile_cols);
 
-/// Which thread holds which value: the picture of a layout (thread, value) -> index in a tile of `rows` x `cols`, where the
-/// index walks down the columns, as every one-dimensional index of a layout does.
+/// Which thread holds which value: the picture of a layout (thread, value) -> index in a tile of `rows` x `cols`, where
+/// the index walks down the columns, as every one-dimensional index of a layout does.
 template <class LayoutTV>
 Grid tv_grid(LayoutTV const& layout_tv, std::int64_t rows, std::int64_t cols) {
   static_assert(LayoutTV::rank == 2, "a thread-value layout has two modes: threads and values");
@@ -112,7 +116,8 @@ template <class Layout>
 Grid bank_grid(Layout const& layout, std::int64_t element_bytes, std::int64_t banks = 32, Most most = {}) {
   return detail::grid_over(layout, most, [=](std::int64_t row, std::int64_t col, auto const& offset) {
     std::int64_t const bank = static_cast<std::int64_t>(offset) * element_bytes / 4 % banks;
-    return Cell{std::to_string(bank), detail::coordinate(row, col) + " -> offset " + to_string(offset) + ", bank " + std::to_string(bank),
+    return Cell{std::to_string(bank),
+                detail::coordinate(row, col) + " -> offset " + to_string(offset) + ", bank " + std::to_string(bank),
                 static_cast<int>(bank)};
   });
 }
