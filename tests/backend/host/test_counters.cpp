@@ -176,6 +176,17 @@ TEST_CASE("rules without a source are marked as assumed", "[host][counters]") {
   }
 }
 
+TEST_CASE("a report says when wavefronts rest on an assumed rule", "[host][counters]") {
+  DeviceBuffer<float> none("none", 0);
+  auto const assumed = [&](auto kernel, char const* target_name, int stride) {
+    return run(kernel, 1, Pattern{none.data(), 0, stride, 32}, RunOptions{target_name, {}, true, 1}).assumed_rules;
+  };
+  CHECK(!assumed(SharedBoth<float, 1>{}, "sm80", 1));
+  CHECK(assumed(SharedBoth<float, 1>{}, "gfx942", 1));   // 4 bytes
+  CHECK(!assumed(SharedBoth<float, 4>{}, "gfx942", 4));  // 16 bytes
+  CHECK(assumed(SharedBoth<float, 4>{}, "gfx1100", 4));
+}
+
 namespace {
 
 // Lanes take turns: in each trip half of them are kept out.

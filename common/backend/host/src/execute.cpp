@@ -25,7 +25,7 @@ Worker& worker(std::size_t index) {
 }
 
 // Runs all blocks once. The order is that of the schedule; workers take the next block when they are free.
-void run_pass(Launch const& launch, int workers, HazardLog& hazards, Counters& counters) {
+void run_pass(Launch const& launch, int workers, HazardLog& hazards, KernelReport& report) {
   std::int64_t const blocks = launch.program->blocks;
   BlockOrder const order(launch.schedule, blocks);
   std::atomic<std::int64_t> next = 0;
@@ -48,10 +48,12 @@ void run_pass(Launch const& launch, int workers, HazardLog& hazards, Counters& c
   for (std::thread& thread : threads) thread.join();
 
   hazards.clear();
-  counters = Counters{};
+  report.counters = Counters{};
   for (int i = 0; i < workers; ++i) {
-    hazards.merge(worker(std::size_t(i)).hazards);
-    counters += worker(std::size_t(i)).counters;
+    Worker const& each = worker(std::size_t(i));
+    hazards.merge(each.hazards);
+    report.counters += each.counters;
+    report.assumed_rules = report.assumed_rules || each.assumed_rules();
   }
   for (int i = 0; i < workers; ++i) {
     if (std::exception_ptr const error = worker(std::size_t(i)).error) std::rethrow_exception(error);
@@ -98,16 +100,16 @@ void execute(Program const& program) {
   HazardLog hazards;
   Launch launch{&program, &target, run_options().schedule, run_options().check, false};
   if (!launch.check) {
-    run_pass(launch, workers_for(program.blocks), hazards, report.counters);
+    run_pass(launch, workers_for(program.blocks), hazards, report);
   } else {
     LaunchRecords const records;
-    run_pass(launch, workers_for(program.blocks), hazards, report.counters);
+    run_pass(launch, workers_for(program.blocks), hazards, report);
     bool doubtful = false;
     device_memory().for_each([&](Allocation& a) { doubtful = doubtful || a.doubtful(); });
     if (doubtful) {
       device_memory().for_each([](Allocation& a) { a.begin_careful_pass(); });
       launch.careful = true;
-      run_pass(launch, 1, hazards, report.counters);
+      run_pass(launch, 1, hazards, report);
     }
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -12,6 +12,7 @@ void WarpTrace::begin_launch(TargetInfo const& target, Counters& counters) {
   warp_size_ = target.warp_size;
   sites_.clear();
   used_.clear();
+  assumed_rules_ = false;
   std::fill(slots_.begin(), slots_.end(), Slot{});
 }
 
@@ -76,6 +77,7 @@ void WarpTrace::count(Site& site, std::uint32_t const* row) {
                      : shared_cost(addresses, warp_size_, site.bytes, target_->phases(is_store, site.bytes));
   });
   if (cost.active == 0) return;
+  if (!is_global && target_->phases(is_store, site.bytes).assumed) assumed_rules_ = true;
   auto const add = [&](std::int64_t& requests, std::int64_t& bytes, std::int64_t& units, std::int64_t& ideal) {
     requests += 1;
     bytes += std::int64_t(cost.active) * site.bytes;

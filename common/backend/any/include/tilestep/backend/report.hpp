@@ -25,7 +25,7 @@ struct RunOptions {
 /// Something a correct kernel never does.
 struct Hazard {
   std::string kind;     ///< "race", "out of bounds", "uninitialised read", "divergent barrier", "misaligned access",
-                        ///< "too much shared memory"
+                        ///< "too much shared memory", "broken requirement"
   std::string message;  ///< names the kernel, block, thread, tensor and coordinate; both threads of a race
 };
 
@@ -101,6 +101,7 @@ struct KernelReport {
   std::int64_t shared_bytes = 0;  ///< of a block
   std::vector<Hazard> hazards;    ///< virtual GPU only
   Counters counters;              ///< virtual GPU only
+  bool assumed_rules = false;     ///< wavefronts were counted under a phase rule without a source: say so beside them
   double seconds = 0;
 };
 

@@ -42,6 +42,9 @@ class WarpTrace {
   /// Counts all rows and empties them: the lanes have met, or none can go on.
   void flush();
 
+  /// True if shared memory was counted under a rule without a source.
+  [[nodiscard]] bool assumed_rules() const { return assumed_rules_; }
+
  private:
   struct Site {
     Traffic traffic;
@@ -66,6 +69,7 @@ class WarpTrace {
   TargetInfo const* target_ = nullptr;
   Counters* counters_ = nullptr;
   int warp_size_ = 32;
+  bool assumed_rules_ = false;
   int shift_ = 64 - 9;
   std::vector<Slot> slots_ = std::vector<Slot>(512);  // a hash table with linear probing
   std::vector<std::unique_ptr<Site>> sites_;

@@ -39,6 +39,7 @@ class Worker : public Current {
   HazardLog hazards;
   Counters counters;
   std::exception_ptr error;  // what a kernel threw
+  [[nodiscard]] bool assumed_rules() const { return trace_.assumed_rules(); }
 
   // What record.cpp and rendezvous.cpp ask on behalf of the thread that runs.
   GlobalView* global_view(std::uintptr_t address, bool is_read_only);
