@@ -12,6 +12,25 @@ inline constexpr bool in_device_memory = std::is_same_v<memory_t<TensorT>, Globa
 template <class TensorT>
 inline constexpr bool in_registers = std::is_same_v<memory_t<TensorT>, RegisterMemory>;
 
+/// False where the types alone say that two extents differ.
+template <class P, class Q>
+inline constexpr bool same_extent = true;
+template <auto p, auto q>
+inline constexpr bool same_extent<C<p>, C<q>> = p == q;
+
+/// The extents that source and destination share, one integer a mode: the compile-time one where only one of the two knows it.
+template <class Src, class Dst>
+TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst) {
+  static_assert(rank_v<Src> == rank_v<Dst>, "source and destination differ in rank: give both the same modes (group_modes, flatten)");
+  return transform(product_each(src.shape()), product_each(dst.shape()), [](auto const& s, auto const& d) {
+    static_assert(same_extent<remove_cvref_t<decltype(s)>, remove_cvref_t<decltype(d)>>,
+                  "a mode of source and destination differs in extent: tile both alike");
+    require(s == d, "a mode of source and destination differs in extent: tile both alike");
+    if constexpr (is_static_v<decltype(s)>) return s;
+    else return d;
+  });
+}
+
 /// Call f on every coordinate of `shape`, first mode fastest: integers where it has one mode, tuples of integers elsewhere.
 template <bool Unroll, class Shape, class F, class... Outer>
 TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, F&& f, Outer const&... outer) {

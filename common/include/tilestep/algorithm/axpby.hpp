@@ -9,12 +9,13 @@ namespace tilestep {
 /// @param x accumulators   @param y of the same extents, in any memory
 template <class Alpha, class X, class Beta, class Y, class Pred>
 TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
-  static_assert(rank_v<X> == rank_v<remove_cvref_t<Y>>, "axpby: x and y differ in rank: partition both alike");
   using T = typename remove_cvref_t<X>::value_type;
   using Out = typename remove_cvref_t<Y>::value_type;
-  detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>>(x.shape(), [&](auto const& c) {
+  detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>>(detail::shared_extents(x, y), [&](auto const& c) {
     bool const wanted = static_cast<bool>(pred(c));
-    T sum = static_cast<T>(alpha * static_cast<T>(x(c)));
+    T sum{};
+    detail::read(x, c, &sum, wanted);
+    sum = static_cast<T>(alpha * sum);
     if (beta != Beta(0)) {
       Out before{};
       detail::read(y, c, &before, wanted);

@@ -8,19 +8,6 @@ namespace tilestep {
 
 namespace detail {
 template <class Src, class Dst>
-TS_HOST_DEVICE constexpr void check_copy(Src const& src, Dst const& dst) {
-  static_assert(rank_v<Src> == rank_v<Dst>, "copy: source and destination differ in rank: give both the same modes (group_modes, flatten)");
-  transform(product_each(src.shape()), product_each(dst.shape()), [](auto const& s, auto const& d) {
-    if constexpr (is_static_v<decltype(s)> && is_static_v<decltype(d)>) {
-      static_assert(remove_cvref_t<decltype(s)>::value == remove_cvref_t<decltype(d)>::value,
-                    "copy: a mode of source and destination differs in extent: tile both alike");
-    } else {
-      require(s == d, "copy: a mode of source and destination differs in extent: tile both alike");
-    }
-    return Int<0>{};
-  });
-}
-template <class Src, class Dst>
 inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 }  // namespace detail
 
@@ -29,8 +16,7 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 /// @par Source CuTe's `copy_if`; it does not fill with zeros
 template <class Pred, class Src, class Dst>
 TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
-  detail::check_copy(src, dst);
-  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(src.shape(), [&](auto const& c) {
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst), [&](auto const& c) {
     typename Src::value_type value{};
     bool const wanted = static_cast<bool>(pred(c));
     detail::read(src, c, &value, wanted);
@@ -65,11 +51,12 @@ TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPer
   static_assert(tuple_size_v<Order> == rank && VectorMode < rank, "copy in vectors: the order needs one entry per mode, and VectorMode must be one of them");
   static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> && is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
                 "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another mode or one scalar per vector");
-  constexpr auto extent = decltype(size<VectorMode>(src.layout())){};
-  static_assert(extent % ScalarsPerVector == 0, "copy in vectors: the extent of the vector mode must be a multiple of the vector: take shorter vectors");
-  detail::check_copy(src, dst);
+  auto const extents = detail::shared_extents(src, dst);
+  using Extent = tuple_element_t<VectorMode, decltype(extents)>;
+  static_assert(is_static_v<Extent>, "copy in vectors: the extent of the vector mode must be known at compile time: tile it, or copy scalars");
+  static_assert(Extent{} % ScalarsPerVector == 0, "copy in vectors: the extent of the vector mode must be a multiple of the vector: take shorter vectors");
   // Walk the modes in the order asked for, the vector mode in steps of one vector.
-  auto const steps = replace<VectorMode>(product_each(src.shape()), extent / Int<ScalarsPerVector>{});
+  auto const steps = replace<VectorMode>(extents, Extent{} / Int<ScalarsPerVector>{});
   auto const walk = [&]<int... I>(seq<I...>) { return make_shape(get<decltype(get<rank - 1 - I>(Order{}))::value>(steps)...); }(make_seq<rank>{});
   detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(walk, [&](auto const& w) {
     auto const place = [&](auto mode) {
@@ -81,8 +68,8 @@ TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPer
       if constexpr (decltype(mode)::value == VectorMode) return get<at>(w) * Int<ScalarsPerVector>{};
       else return get<at>(w);
     };
-    auto const c = [&]<int... I>(seq<I...>) { return make_coord(place(Int<I>{})...); }(make_seq<rank>{});
-    T vector[ScalarsPerVector];
+    auto const c = unwrap([&]<int... I>(seq<I...>) { return make_coord(place(Int<I>{})...); }(make_seq<rank>{}));
+    T vector[ScalarsPerVector]{};
     bool const wanted = static_cast<bool>(pred(c));
     detail::read<ScalarsPerVector>(src, c, vector, wanted);
     detail::write<ScalarsPerVector>(dst, c, vector, wanted);

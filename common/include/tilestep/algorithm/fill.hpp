@@ -8,7 +8,7 @@ namespace tilestep {
 /// dst(c) = value for every coordinate c.
 template <class TensorT, class T>
 TS_HOST_DEVICE constexpr void fill(TensorT&& dst, T const& value) {
-  typename remove_cvref_t<TensorT>::value_type const v = value;
+  auto const v = static_cast<typename remove_cvref_t<TensorT>::value_type>(value);
   detail::for_each_coordinate<detail::in_registers<TensorT>>(dst.shape(), [&](auto const& c) { detail::write(dst, c, &v); });
 }
 

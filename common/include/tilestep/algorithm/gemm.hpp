@@ -42,7 +42,7 @@ TS_HOST_DEVICE constexpr auto reusable(TensorT const& t) {
 template <class Row, class Index, class N>
 TS_HOST_DEVICE constexpr auto serpentine(Row m, Index i, N const& n) {
   if constexpr (is_static_v<Row> && is_static_v<Index>) return Int<(Row::value % 2 == 0 ? Index::value : N::value - 1 - Index::value)>{};
-  else return m % 2 == 0 ? i : static_cast<Index>(n - 1 - i);
+  else return m % 2 == 0 ? i + 0 : n - 1 - i;
 }
 
 template <class A, class B, class C>

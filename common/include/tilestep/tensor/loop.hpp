@@ -9,10 +9,17 @@ namespace tilestep {
 /// Extents up to this many are unrolled even where no register tensor asks for it.
 inline constexpr int unroll_limit = 64;
 
+namespace detail {
+template <class N>
+inline constexpr bool short_extent = false;
+template <auto n>
+inline constexpr bool short_extent<C<n>> = n <= unroll_limit;
+}  // namespace detail
+
 /// Call f(0), .. f(n-1). Indices are Int<> where n is static and Unroll asks for it or n is small.
 template <bool Unroll = false, class N, class F>
 TS_INLINE TS_HOST_DEVICE constexpr void for_each_index(N const& n, F&& f) {
-  if constexpr (is_static_v<N> && (Unroll || decltype(n + 0){} <= unroll_limit)) {
+  if constexpr (is_static_v<N> && (Unroll || detail::short_extent<N>)) {
     static_for<N::value>(f);
   } else {
     for (decltype(n + 0) i = 0; i < n; ++i) f(i);

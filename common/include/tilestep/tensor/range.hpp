@@ -49,7 +49,9 @@ namespace detail {
 /// The shape with every mode at a range cut to its length.
 template <class Coord, class Shape>
 TS_HOST_DEVICE constexpr auto cut(Coord const& coord, Shape const& shape) {
-  if constexpr (is_range_v<Coord>) {
+  if constexpr (is_range_v<Coord> && is_tuple_v<Shape> && tuple_size_v<Shape> == 1) {
+    return make_shape(cut(coord, get<0>(shape)));  // the only mode needs no tuple around its range
+  } else if constexpr (is_range_v<Coord>) {
     static_assert(!is_tuple_v<Shape>, "range: this mode is nested; give one range per inner mode");
     return coord.length(shape);
   } else if constexpr (is_tuple_v<Coord>) {

@@ -28,11 +28,12 @@ struct ValueOf { using type = typename Iterator::value_type; };
 template <class T>
 struct ValueOf<T*> { using type = T; };
 
-/// A pointer into registers of this thread.
-template <class T>
+/// A pointer into registers of this thread. StaticIndex: it comes from a tensor that only compile-time coordinates may touch.
+template <class T, bool StaticIndex = false>
 struct RegisterPtr {
   using value_type = T;
   using memory = RegisterMemory;
+  static constexpr bool static_index = StaticIndex;
   T* pointer;
   TS_HOST_DEVICE constexpr T& operator[](int i) const { return pointer[i]; }
   TS_HOST_DEVICE constexpr T& operator*() const { return *pointer; }
@@ -46,7 +47,7 @@ struct View {
   using iterator = Iterator;
   using element_type = typename ValueOf<Iterator>::type;
   using memory = typename MemoryOf<Iterator>::type;
-  static constexpr bool static_index = false;
+  static constexpr bool static_index = requires { requires Iterator::static_index; };
   Iterator begin;
   TS_HOST_DEVICE constexpr Iterator const& data() const { return begin; }
 };
@@ -59,8 +60,8 @@ struct Registers {
   static constexpr bool static_index = StaticIndex;
   alignas(N * sizeof(T) % 16 == 0 ? 16 : alignof(T)) T elements[N > 0 ? N : 1];
   TS_HOST_DEVICE constexpr Registers() {}  // leaves the elements uninitialised
-  TS_HOST_DEVICE constexpr RegisterPtr<T> data() { return {elements}; }
-  TS_HOST_DEVICE constexpr RegisterPtr<T const> data() const { return {elements}; }
+  TS_HOST_DEVICE constexpr RegisterPtr<T, StaticIndex> data() { return {elements}; }
+  TS_HOST_DEVICE constexpr RegisterPtr<T const, StaticIndex> data() const { return {elements}; }
 };
 
 // ---- The tensor ----
@@ -103,12 +104,17 @@ struct Tensor {
   TS_HOST_DEVICE static constexpr decltype(auto) at(Self& self, Coord const& coord) {
     if constexpr (has_underscore_v<Coord> || has_range_v<Coord>) {
       auto const [sub_layout, offset] = slice_and_offset(coord, self.layout_);
+      check_coordinate<decltype(offset)>();
       return make_view(self.data() + offset, sub_layout);
     } else {
-      static_assert(!Engine::static_index || is_static_v<decltype(self.layout_(coord))>,
-                    "a register tensor takes compile-time coordinates only: loop with static_for and Int<>");
+      check_coordinate<decltype(self.layout_(coord))>();
       return self.data()[self.layout_(coord)];
     }
+  }
+  template <class Offset>
+  TS_HOST_DEVICE static constexpr void check_coordinate() {
+    static_assert(!Engine::static_index || is_static_v<Offset>,
+                  "a register tensor takes compile-time coordinates only: loop with static_for and Int<>");
   }
 };
 
