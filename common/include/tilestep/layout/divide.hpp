@@ -11,10 +11,12 @@ namespace tilestep {
 
 /// @param tiler  a layout; or by mode a tuple of tilers; an integer n is n:1; `_` leaves the mode alone
 /// @post result's tile i is layout composed with the tiler; ragged edges are rounded up to whole tiles
+// [logical_divide]
 template <class S, class D, class T, class U>
 TS_HOST_DEVICE constexpr auto logical_divide(Layout<S, D> const& layout, Layout<T, U> const& tiler) {
   return composition(layout, make_layout(tiler, complement(tiler, shape(coalesce(layout)))));
 }
+// [logical_divide]
 template <class S, class D, class Tiler>
   requires(is_tuple_v<Tiler> || is_integral_v<Tiler>)
 TS_HOST_DEVICE constexpr auto logical_divide(Layout<S, D> const& layout, Tiler const& tiler) {
