@@ -50,12 +50,12 @@ class Outcome:
 def run(names: list[str], own_options: list[str], target: str, backend: str) -> int:
     """`./tutorial run`: one chapter with options of its own, or a table of all that are asked for."""
     chosen = find_chapters(names)
-    if own_options and len(chosen) != 1:
+    if own_options and len(names) != 1:
         raise Stop("options after -- go to one chapter: name it, as in ./tutorial run 04 -- --m 129", 2)
     packages.ensure("run")
     trees.build(backend or "host", tests=False, targets=[c.name for c in chosen] if names else ["chapters"])
 
-    if len(chosen) == 1 and (own_options or names):
+    if len(names) == 1:
         return run_one(chosen[0], own_options, target, backend or "host")
     outcomes = run_all(chosen, backend or "host", target)
     remarks = []

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
 import commands  # noqa: E402
@@ -22,7 +26,7 @@ import run_tests  # noqa: E402
 import snippets  # noqa: E402
 import whatchanged  # noqa: E402
 from console import Stop  # noqa: E402
-from repository import Mistake, chapters, find_chapters  # noqa: E402
+from repository import ROOT, Mistake, chapters, find_chapters  # noqa: E402
 
 KERNEL = """#pragma once
 struct Kernel {
@@ -266,6 +270,44 @@ class Backports(unittest.TestCase):
                                  (packages.deb822_sources(text), "trixie"), (packages.deb822_sources(text), "")):
             with self.assertRaises(Stop):
                 packages.backports_source(sources, release)
+
+
+class FrontDoor(unittest.TestCase):
+    def call(self, *words: str, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([ROOT / "tutorial", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "PATH": path})
+
+    def test_helps_with_every_verb(self) -> None:
+        for words in (["--help"], ["run", "--help"], ["test", "--help"], ["docs", "--help"], ["doctor", "--help"]):
+            done = self.call(*words)
+            self.assertEqual((done.returncode, "usage: ./tutorial" in done.stdout), (0, True), words)
+
+    def test_refuses_what_it_does_not_know(self) -> None:
+        for words in (["walk"], ["run", "77"], ["run", "--backend", "abacus"], ["run", "--", "--m", "1"]):
+            self.assertEqual(self.call(*words).returncode, 2, words)
+
+    def test_without_python_and_root_prints_the_command(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("env", "bash", "dirname", "id", "cat"):
+                (Path(folder) / name).symlink_to(shutil.which(name) or "")
+            done = self.call("run", path=folder)
+            self.assertEqual((done.returncode, "no apt-get here" in done.stderr), (3, True), done.stderr)
+            for name, body in (("id", "echo 1000"), ("apt-get", "exit 1")):
+                (Path(folder) / name).unlink(missing_ok=True)
+                (Path(folder) / name).write_text(f"#!/bin/bash\n{body}\n")
+                (Path(folder) / name).chmod(0o755)
+            done = self.call("run", path=folder)
+            self.assertEqual((done.returncode, "sudo apt-get install" in done.stderr), (3, True), done.stderr)
+
+    def test_without_root_names_the_packages(self) -> None:
+        with mock.patch.object(packages, "root_command", return_value=None), \
+                mock.patch.object(packages, "prefixes", return_value=[]):
+            with self.assertRaises(Stop) as stop:
+                packages.ensure("run")
+        self.assertEqual(stop.exception.code, 3)
+        self.assertIn("apt-get install -y --no-install-recommends", str(stop.exception))
+        self.assertIn("libcli11-dev", str(stop.exception))
+        self.assertNotIn("libcatch2-dev", str(stop.exception))  # test alone wants it
 
 
 if __name__ == "__main__":
