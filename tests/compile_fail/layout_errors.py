@@ -5,7 +5,7 @@ Two sets: every input that CuTe refuses by intent (tests/support/golden/errors.i
 twin for each static_assert of the core and layout headers (layout_pairs.inc). All bad calls go into one file, each in a
 function of its own, and the compiler's diagnostics are sorted by the line that led to them; a call that shares its failing
 template with an earlier one is compiled once more alone. A refusal must be a static_assert that says what failed and, after
-a semicolon, what to do. The good twins are compiled together and must pass.
+a semicolon or a colon, what to do. The good twins are compiled together and must pass.
 
 usage: layout_errors.py --compiler CXX --include DIR [--include DIR ...] [--jobs N]
 """
@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
 HEADERS = TESTS.parent / "common/include/tilestep"
 INCIDENTAL = {100020, 100118}   # refused by CuTe for a reason of its own: unspecified
-WORDS = re.compile(r"error: static.assert(?:ion)? failed(?: due to requirement .*?)?:? \"?(\w.*?; .*)")
+WORDS = re.compile(r"error: static.assert(?:ion)? failed(?: due to requirement .*?)?:? \"?(\w.*?[;:] .*)")
 
 
 def split_arguments(text: str) -> list[str]:
@@ -55,24 +55,25 @@ def golden_cases() -> list[tuple[str, str, str]]:
     return [(str(number), "", call) for number, call in named if number not in INCIDENTAL]
 
 
-def pairs() -> list[tuple[str, str, str, str]]:
+def pairs(file: str = "layout_pairs.inc") -> list[tuple[str, str, str, str]]:
     """(name, words wanted, bad statement, good statement)."""
     found = []
-    for line in (HERE / "layout_pairs.inc").read_text().splitlines():
+    for line in (HERE / file).read_text().splitlines():
         if line.startswith("PAIR("):
             name, words, bad, good = split_arguments(line[5:-1])
             found.append((name, words.strip('"'), f"REFUSED({bad})", f"REFUSED({good})"))
     return found
 
 
-def source(statements: list[str]) -> str:
+def source(statements: list[str], header: str) -> str:
     """One function per statement; statement i stands in line i + 3."""
     functions = "\n".join(f"void f{i}() {{ {s} }}" for i, s in enumerate(statements))
-    return f'#include "layout_errors.hpp"\nusing namespace tilestep;\n{functions}\n'
+    return f'#include "{header}"\nusing namespace tilestep;\n{functions}\n'
 
 
 class Compiler:
-    def __init__(self, path: str, include: list[str], folder: Path):
+    def __init__(self, path: str, include: list[str], folder: Path, header: str = "layout_errors.hpp"):
+        self.header = header
         self.command = [path, "-std=c++20", "-fsyntax-only", "-w", *[f"-I{d}" for d in [*include, str(HERE)]]]
         self.clang = "clang" in subprocess.run([path, "--version"], capture_output=True, text=True).stdout
         self.command += ["-ferror-limit=0", "-ftemplate-backtrace-limit=0"] if self.clang else ["-fmax-errors=0", "-ftemplate-backtrace-limit=0"]
@@ -81,7 +82,7 @@ class Compiler:
     def diagnostics(self, name: str, statements: list[str]) -> tuple[bool, dict[int, list[str]], str]:
         """(whether it compiled, the words of the static_asserts that each statement led to, all output)."""
         path = self.folder / f"{name}.cpp"
-        path.write_text(source(statements))
+        path.write_text(source(statements, self.header))
         run = subprocess.run([*self.command, str(path)], capture_output=True, text=True)
         output = run.stderr.splitlines()
         words: dict[int, list[str]] = {}
@@ -117,7 +118,7 @@ def check(compiler: Compiler, name: str, cases: list[tuple[str, str, str]], jobs
         compiled, found, output = compiler.diagnostics(f"{name}_{i}", [cases[i][2]])
         if compiled:
             return f"{name} {cases[i][0]}: compiles, but must be refused: {cases[i][2]}"
-        if not fits(0, found.get(0, [])):
+        if not fits(i, found.get(0, [])):
             errors = [line for line in output.splitlines() if "error:" in line][:2]
             return f"{name} {cases[i][0]}: not refused by a static_assert that says '{cases[i][1]}': {errors}"
         return ""
@@ -128,16 +129,16 @@ def check(compiler: Compiler, name: str, cases: list[tuple[str, str, str]], jobs
     return wrong
 
 
-def untested(found: list[tuple[str, str, str, str]]) -> list[str]:
+def untested(found: list[tuple[str, str, str, str]], headers: tuple[str, ...] = ("core/*.hpp", "layout/*.hpp")) -> list[str]:
     """Messages of the headers that no pair asks for."""
     missing = []
-    for path in sorted([*(HEADERS / "core").glob("*.hpp"), *(HEADERS / "layout").glob("*.hpp")]):
+    for path in sorted(path for pattern in headers for path in HEADERS.glob(pattern)):
         for call in re.findall(r"static_assert\((.*?)\);", path.read_text(), re.S):
             message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', call))
             if not any(words in message for _, words, _, _ in found):
                 missing.append(f"{path.name}: no pair tests the message '{message}'")
-            if "; " not in message:
-                missing.append(f"{path.name}: the message '{message}' says no remedy after a semicolon")
+            if not re.search("[;:] ", message):
+                missing.append(f"{path.name}: the message '{message}' says no remedy after a colon or a semicolon")
     return missing
 
 
