@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Configures the `hip` tree with a recent ROCm compiler, links the library, every chapter and the backend's tests, and starts them:
-# without an AMD GPU each must say so.
+# Configures the `hip` tree with a recent ROCm compiler, links the library, every chapter and the backend's tests, and
+# starts them: without an AMD GPU each must say so.
 #
-# A machine's own Debian may be older than the first ROCm that knows today's targets, and ROCm is large. So the compiler lives in a
-# Debian system of its own (forky), in one folder (about 1.1 GB, kept for the next run), made by mmdebstrap from the sources that
-# this machine's apt already uses. Needs root and the packages mmdebstrap and debian-archive-keyring. CI runs this; `./tutorial` never does.
+# A machine's own Debian may be older than the first ROCm that knows today's targets, and ROCm is large. So the compiler
+# lives in a Debian system of its own (forky), in one folder (about 1.1 GB, kept for the next run), made by mmdebstrap
+# from the sources that this machine's apt already uses. Needs root and the packages mmdebstrap and
+# debian-archive-keyring. CI runs this; `./tutorial` never does.
 #
 # TILESTEP_ROCM_ROOT   the folder (default: ~/.cache/tilestep/rocm)
 set -euo pipefail
@@ -19,7 +20,8 @@ seconds() { printf 'hip: %-28s %4d s\n' "$1" $((SECONDS - stage)); stage=$SECOND
 stage=$SECONDS
 
 [ "$(id -u)" = 0 ] || { sentence "needs root, to make a Debian system in a folder"; exit 3; }
-command -v mmdebstrap >/dev/null || { sentence "needs mmdebstrap: apt-get install mmdebstrap debian-archive-keyring"; exit 3; }
+command -v mmdebstrap >/dev/null ||
+  { sentence "needs mmdebstrap: apt-get install mmdebstrap debian-archive-keyring"; exit 3; }
 
 # Make the folder, unless one with these packages is there.
 if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ]; then
@@ -31,9 +33,10 @@ if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ]; then
   rm -rf "$root" "$root.new"
   mkdir -p "$(dirname "$root")"
   settings=$(mktemp)  # how this machine's apt reaches its sources
-  apt-config dump | grep -E '^Acquire::(http|https|Check-Valid-Until|Check-Date|Retries)' >"$settings" || true
+  apt-config dump | sed -nE '/^Acquire::(http|https|Check-Valid-Until|Check-Date|Retries)/p' >"$settings"
   if ! mmdebstrap --quiet --variant=apt --aptopt="$settings" --dpkgopt='path-exclude=/usr/share/doc/*' \
-      --dpkgopt='path-exclude=/usr/share/man/*' --include="$packages" "$suite" "$root.new" "$mirror" >"$root.log" 2>&1; then
+      --dpkgopt='path-exclude=/usr/share/man/*' --include="$packages" \
+      "$suite" "$root.new" "$mirror" >"$root.log" 2>&1; then
     tail -n 30 "$root.log"
     rm -rf "$root.new" "$settings"
     sentence "mmdebstrap failed, its last lines are above"
@@ -53,15 +56,18 @@ inside() {
     mount --bind /proc "$1/proc"
     mount --bind -o ro "$2" "$1/tilestep"
     root=$1; shift 2
-    exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"' - "$root" "$repository" "$@"
+    exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"
+    ' - "$root" "$repository" "$@"
 }
 
 rm -rf "$root/build"
 sentence "HIP $(inside hipconfig --version)"
-inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip -DCMAKE_HIP_ARCHITECTURES="$targets" >"$root.log" 2>&1 ||
+inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip \
+  -DCMAKE_HIP_ARCHITECTURES="$targets" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"
-inside ninja -C /build -j "$(nproc)" chapters test_backend >"$root.log" 2>&1 || { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
+inside ninja -C /build -j "$(nproc)" chapters test_backend >"$root.log" 2>&1 ||
+  { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
 
 # Every program starts without a GPU and says so: exit code 3 and one sentence.

@@ -1,6 +1,6 @@
 #pragma once
-// Small kernels that use a backend's whole interface: memory of both kinds, vectors, predicates, barriers, shuffles, FMA. Every
-// backend runs them in its tests; the AMD test compiles them and reads the instructions.
+// Small kernels that use a backend's whole interface: memory of both kinds, vectors, predicates, barriers, shuffles,
+// FMA. Every backend runs them in its tests; the AMD test compiles them and reads the instructions.
 
 #include <tilestep/backend/kernel.hpp>   // thread_index, sync_threads, shuffle, fma
 #include <tilestep/backend/launch.hpp>   // NoShared, launch
@@ -52,7 +52,8 @@ struct Reverse {
   }
 };
 
-/// Writes (n,m) where (m,n) is read: 32 x 32 tiles of a square matrix through padded shared memory, four elements a load.
+/// Writes (n,m) where (m,n) is read: 32 x 32 tiles of a square matrix through padded shared memory, four elements a
+/// load.
 struct Transpose {
   static constexpr int threads = 256;
   static constexpr int tile_size = 32;
@@ -161,7 +162,8 @@ struct RegisterTileGemm {
   }
 };
 
-/// A block's worth of shared memory, written by every thread and read by the first: `bytes` may be more than a block has.
+/// A block's worth of shared memory, written by every thread and read by the first: `bytes` may be more than a block
+/// has.
 template <int bytes>
 struct LargeShared {
   static constexpr char const* name = "LargeShared";

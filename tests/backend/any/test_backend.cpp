@@ -182,7 +182,8 @@ TEST_CASE("launches without blocks, parameters or shared memory are launches", "
 
 TEST_CASE("a grid that is too large is refused in a sentence", "[backend]") {
   need_device();
-  CHECK_THROWS_WITH(launch(Nothing{}, std::int64_t(1) << 31, NoParams{}), Catch::Matchers::ContainsSubstring("2147483648 blocks"));
+  CHECK_THROWS_WITH(launch(Nothing{}, std::int64_t(1) << 31, NoParams{}),
+                    Catch::Matchers::ContainsSubstring("2147483648 blocks"));
   CHECK_THROWS_WITH(launch(Nothing{}, -1, NoParams{}), Catch::Matchers::ContainsSubstring("-1 blocks"));
   CHECK(take_reports().empty());
 }

@@ -1,5 +1,5 @@
-// Layouts mean the same in a kernel as in host code: as parameters (host and device compilers must lay them out alike), and when
-// the algebra runs in the kernel itself.
+// Layouts mean the same in a kernel as in host code: as parameters (host and device compilers must lay them out alike),
+// and when the algebra runs in the kernel itself.
 
 #include "device.hpp"  // need_device
 
@@ -109,10 +109,12 @@ TEST_CASE("layouts passed to a kernel arrive as they were sent", "[backend][layo
   backend_test::need_device();
   check_offsets(make_layout(make_shape(_4{}, _8{})));
   check_offsets(make_layout(make_shape(4, _8{}), make_stride(_8{}, _1{})));
-  check_offsets(make_layout(make_shape(_4{}, make_shape(3, _2{})), make_stride(_1{}, make_stride(std::int64_t(8), _4{}))));
+  check_offsets(make_layout(make_shape(_4{}, make_shape(3, _2{})),
+                            make_stride(_1{}, make_stride(std::int64_t(8), _4{}))));
   check_offsets(make_layout(make_shape(std::int64_t(5), std::int64_t(6), std::int64_t(1)),
                             make_stride(std::int64_t(6), std::int64_t(1), std::int64_t(1) << 33)));
-  check_offsets(make_layout(make_shape(make_shape(_2{}, _2{}), 7), make_stride(make_stride(_0{}, _1{}), std::int16_t(2))));
+  check_offsets(make_layout(make_shape(make_shape(_2{}, _2{}), 7),
+                            make_stride(make_stride(_0{}, _1{}), std::int16_t(2))));
   check_offsets(make_layout(_7{}, 3));
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what was built for the cuda backend on this machine's NVIDIA GPU: the tests, every chapter over the table of sizes in all
-# four layouts, and compute-sanitizer's four tools on small cases. About five minutes. It builds nothing.
+# Runs what was built for the cuda backend on this machine's NVIDIA GPU: the tests, every chapter over the table of
+# sizes in all four layouts, and compute-sanitizer's four tools on small cases. About five minutes. It builds nothing.
 #
 # usage: tests/backend/cuda/device_check.sh OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
 #
@@ -21,12 +21,14 @@ failures=0
 
 say() { printf '%s\n' "$*" | tee -a "$output/summary.txt"; }
 : >"$output/summary.txt"
-nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.limit --format=csv 2>/dev/null | tee -a "$output/summary.txt"
+nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.limit --format=csv 2>/dev/null |
+  tee -a "$output/summary.txt"
 
 # ---- The tables: one line of options per run ----
 
 layouts="nn nt tn tt"
-gemm_sizes="64,64,32 63,63,31 65,65,33 1,1,1 64,64,0 0,64,8 64,0,8 127,131,137 1,257,3 257,1,5 2,3,1000 128,256,64 129,65,67"
+gemm_sizes="64,64,32 63,63,31 65,65,33 1,1,1 64,64,0 0,64,8 64,0,8 128,256,64 129,65,67
+            127,131,137 1,257,3 257,1,5 2,3,1000"
 
 # "--kernel K" for each kernel of the chapter, as its --help lists them; one empty line if it has no choice.
 kernels() {
@@ -118,24 +120,45 @@ run_case() {
 sanitize_case() {
   local number=$1 tool=${2%%|*} words code=0
   read -r -a words <<<"${2#*|}"
-  timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 99 "$bin/${words[0]}" "${words[@]:1}" >"$work/$number.log" 2>&1 || code=$?
-  echo "$tool ${words[*]}: exit code $code, $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$number.log" | tail -n 1)" >>"$work/sanitized"
-  [ "$code" = 0 ] || { echo "exit code $code under $tool: ${words[*]}"; grep -E '=====' "$work/$number.log" | head -n 12; } >>"$work/failed"
+  timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 99 "$bin/${words[0]}" "${words[@]:1}" \
+    >"$work/$number.log" 2>&1 || code=$?
+  local summary
+  summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$number.log" | tail -n 1)
+  echo "$tool ${words[*]}: exit code $code, $summary" >>"$work/sanitized"
+  [ "$code" = 0 ] ||
+    { echo "exit code $code under $tool: ${words[*]}"; grep '=====' "$work/$number.log" | head -n 12; } >>"$work/failed"
 }
-export -f run_case sanitize_case
+# $1 is "NUMBER<tab>LINE", as cat -n writes it.
+numbered() {
+  local number line
+  IFS=$'\t' read -r number line <<<"$1"
+  "${function:?}" "$number" "$line"
+}
+export -f run_case sanitize_case numbered
 
 # Runs function $1 on each line of stdin, $jobs at a time; says how many failed.
 all() {
   : >"$work/failed"
   rm -f "$work"/*.json
   cat -n - | sed 's/^ *//' >"$work/lines"
-  xargs -P "$jobs" -d '\n' -n 1 bash -c 'line=$2; number=${line%%$'"'\\t'"'*}; "$1" "$number" "${line#*$'"'\\t'"'}"' _ "$1" <"$work/lines"
+  function=$1 xargs -P "$jobs" -d '\n' -n 1 bash -c 'numbered "$1"' _ <"$work/lines"
   local count bad
   count=$(wc -l <"$work/lines")
   bad=$(grep -c '^exit code' "$work/failed")
   say "$2: $count runs, $bad failed ($SECONDS s)"
   [ "$count" -gt 0 ] || failures=$((failures + 1))
   [ "$bad" = 0 ] || { tee -a "$output/summary.txt" <"$work/failed"; failures=$((failures + bad)); }
+}
+
+# The records of the runs as one JSON array.
+join_records() {
+  local separator="["
+  find "$work" -name '*.json' | sort -V | while read -r record; do
+    echo "$separator"
+    cat "$record"
+    separator=","
+  done
+  echo "]"
 }
 
 # Without a GPU nothing here makes sense.
@@ -160,8 +183,7 @@ for chapter in $(chapters); do
   cases_of "$chapter" all >"$work/cases"
   case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
   all run_case "$chapter" <"$work/cases"
-  { echo "["; find "$work" -name '*.json' | sort -V | while read -r record; do [ "${next:-}" ] && echo ","; next=1; cat "$record"; done; echo "]"; } \
-    >"$output/$chapter.json"
+  join_records >"$output/$chapter.json"
 done
 
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compiles the backend's test kernels to PTX and reads the memory accesses.
 
-Every access must name its memory (global, shared, param): a generic one is slower, and shows that the compiler lost track of
-a pointer; local memory shows that registers were not enough or were indexed at run time. Exit code: 0 right, 1 wrong.
+Every access must name its memory (global, shared, param): a generic one is slower, and shows that the compiler lost
+track of a pointer; local memory shows that registers were not enough or were indexed at run time.
+Exit code: 0 right, 1 wrong.
 """
 import argparse
 import re
@@ -12,7 +13,8 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 INCLUDES = ["common/backend/cuda/include", "common/backend/any/include", "common/include", "tests/backend/any"]
-WANTED = {"VectorCopy<float, 4>": r"ld\.global\.v4", "Transpose": r"st\.shared\.v4", "RegisterTileGemm": r"ld\.shared\.v4",
+WANTED = {"VectorCopy<float, 4>": r"ld\.global\.v4", "Transpose": r"st\.shared\.v4",
+          "RegisterTileGemm": r"ld\.shared\.v4",
           "Reverse": r"bar\.sync|barrier\.sync"}
 
 
@@ -33,7 +35,8 @@ def main():
         name = re.search(r"kernel_entryIN12backend_test\d+(\w+?)(I|E)", entry).group(1)
         lost = re.findall(r"\b(?:ld|st)(?:\.(?:volatile|relaxed))?\.(?:v\d\.)?[a-z]\d+.*", entry)
         local = re.findall(r"\b(?:ld|st)\.local.*", entry)
-        failed += [f"{name}: generic access: {line}" for line in lost] + [f"{name}: local memory: {line}" for line in local]
+        failed += [f"{name}: generic access: {line}" for line in lost]
+        failed += [f"{name}: local memory: {line}" for line in local]
     for kernel, pattern in WANTED.items():
         short = kernel.split("<")[0]
         if not any(short in entry and re.search(pattern, entry) for entry in entries):

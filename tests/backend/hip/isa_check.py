@@ -19,7 +19,8 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 BACKEND = REPOSITORY / "common/backend"
-INCLUDES = [BACKEND / "hip/device_only", BACKEND / "hip/include", BACKEND / "any/include", REPOSITORY / "common/include"]
+INCLUDES = [BACKEND / "hip/device_only", BACKEND / "hip/include", BACKEND / "any/include",
+            REPOSITORY / "common/include"]
 FLAGS = ["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib", "-std=c++20", "-O3",
          "-Wall", "-Wextra", "-Werror", "-S"]
 
@@ -83,13 +84,15 @@ def failed_checks(kernel):
     if stack or scratch or kernel.metadata.get(".uses_dynamic_stack") == "true":
         failed.append(("scratch", f"{stack} bytes of stack a thread, {scratch} scratch instructions"))
     if number[".vgpr_spill_count"] or number[".sgpr_spill_count"]:
-        failed.append(("spills", f"{number['.vgpr_spill_count']} vector and {number['.sgpr_spill_count']} scalar registers"))
+        found = f"{number['.vgpr_spill_count']} vector and {number['.sgpr_spill_count']} scalar registers"
+        failed.append(("spills", found))
     if count(kernel, "flat_"):
         failed.append(("flat", f"{count(kernel, 'flat_')} flat instructions"))
     if count(kernel, "s_swappc"):
         failed.append(("calls", f"{count(kernel, 's_swappc')} calls"))
     if number[".group_segment_fixed_size"] and not count(kernel, "ds_"):
-        failed.append(("shared", f"{number['.group_segment_fixed_size']} bytes of shared memory and no ds_ instruction"))
+        found = f"{number['.group_segment_fixed_size']} bytes of shared memory and no ds_ instruction"
+        failed.append(("shared", found))
     return failed
 
 
@@ -126,8 +129,10 @@ def main():
     parser.add_argument("--clang", default="clang++-19")
     parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
-    parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION", help="regular expressions")
-    parser.add_argument("--self-test", action="store_true", help="the source's kernels are bad on purpose: each must fail its check")
+    parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION",
+                        help="regular expressions")
+    parser.add_argument("--self-test", action="store_true",
+                        help="the source's kernels are bad on purpose: each must fail its check")
     arguments = parser.parse_args()
 
     clang = shutil.which(arguments.clang)

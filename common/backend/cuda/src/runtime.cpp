@@ -1,5 +1,5 @@
-// The CUDA side of the runtime: memory, launches and their times, errors in words. An ordinary C++ file: only the kernels
-// themselves need nvcc.
+// The CUDA side of the runtime: memory, launches and their times, errors in words. An ordinary C++ file: only the
+// kernels themselves need nvcc.
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/launch.hpp>   // LaunchRequest
@@ -20,7 +20,8 @@ void broken_requirement(char const* sentence) { bad_input(sentence); }
 void check(cudaError_t code, char const* expression, char const* file, int line) {
   if (code == cudaSuccess) return;
   std::string const what = std::string(expression) + " failed with error " + std::to_string(int(code)) + ", " +
-                           cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + "), at " + file + ":" + std::to_string(line);
+                           cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + "), at " + file + ":" +
+                           std::to_string(line);
   bool const wrong_device = code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion;
   throw Error(wrong_device ? Exit::not_here : Exit::wrong, what);
 }
@@ -128,14 +129,15 @@ void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_
   cudaError_t const code = cudaMalloc(&memory, std::size_t(bytes));
   if (code == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();  // the next call must not report this one
-    bad_input(std::string(name) + " needs " + std::to_string(bytes) + " bytes of device memory, more than " + device().name +
-              " has left: choose smaller extents");
+    bad_input(std::string(name) + " needs " + std::to_string(bytes) + " bytes of device memory, more than " +
+              device().name + " has left: choose smaller extents");
   }
   detail::check(code, "cudaMalloc(&memory, bytes)", __FILE__, __LINE__);
   return memory;
 }
 
-void device_free(void* memory) { (void)cudaFree(memory); }  // in destructors: an error has been reported by another call
+// Called in destructors: an error has been reported by another call.
+void device_free(void* memory) { (void)cudaFree(memory); }
 
 void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
   if (bytes > 0) TS_CHECK(cudaMemcpy(destination, source, std::size_t(bytes), cudaMemcpyHostToDevice));
@@ -169,14 +171,16 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   if (request.blocks == 0) return;
   std::string name = kernel_name(request);
   if (request.blocks < 0 || request.blocks > 0x7fffffff) {
-    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks, a grid has at most 2147483647: choose smaller extents");
+    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks, a grid has at most 2147483647: " +
+              "choose smaller extents");
   }
   if (request.shared_bytes > device().most_shared_bytes) {
-    not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name + " gives a block " +
-             std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
+    not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +
+             " gives a block " + std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
   }
   if (request.dynamic_bytes > 0) {
-    TS_CHECK(cudaFuncSetAttribute(request.entry, cudaFuncAttributeMaxDynamicSharedMemorySize, int(request.dynamic_bytes)));
+    TS_CHECK(cudaFuncSetAttribute(request.entry,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, int(request.dynamic_bytes)));
   }
   if (pending.size() == 1024) finish_pending();  // bounds the events in flight
 

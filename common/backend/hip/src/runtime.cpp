@@ -1,5 +1,5 @@
-// The HIP side of the runtime: memory, launches and their times, errors in words. An ordinary C++ file: only the kernels
-// themselves need a compiler for AMD GPUs.
+// The HIP side of the runtime: memory, launches and their times, errors in words. An ordinary C++ file: only the
+// kernels themselves need a compiler for AMD GPUs.
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/launch.hpp>   // LaunchRequest
@@ -20,7 +20,8 @@ void broken_requirement(char const* sentence) { bad_input(sentence); }
 void check(hipError_t code, char const* expression, char const* file, int line) {
   if (code == hipSuccess) return;
   std::string const what = std::string(expression) + " failed with error " + std::to_string(int(code)) + ", " +
-                           hipGetErrorName(code) + " (" + hipGetErrorString(code) + "), at " + file + ":" + std::to_string(line);
+                           hipGetErrorName(code) + " (" + hipGetErrorString(code) + "), at " + file + ":" +
+                           std::to_string(line);
   bool const wrong_device = code == hipErrorNoBinaryForGpu;
   throw Error(wrong_device ? Exit::not_here : Exit::wrong, what);
 }
@@ -57,7 +58,8 @@ Device find_device() {
   for (TargetInfo const& known : targets) {
     if (known.name == name) return Device{properties.name, &known, std::int64_t(properties.sharedMemPerBlock)};
   }
-  not_here(std::string(properties.name) + " is a " + name + ": the hip backend knows gfx90a, gfx942, gfx950, gfx11 and gfx12");
+  not_here(std::string(properties.name) + " is a " + name +
+           ": the hip backend knows gfx90a, gfx942, gfx950, gfx11 and gfx12");
 }
 
 Device const& device() {
@@ -126,14 +128,15 @@ void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_
   hipError_t const code = hipMalloc(&memory, std::size_t(bytes));
   if (code == hipErrorOutOfMemory) {
     (void)hipGetLastError();  // the next call must not report this one
-    bad_input(std::string(name) + " needs " + std::to_string(bytes) + " bytes of device memory, more than " + device().name +
-              " has left: choose smaller extents");
+    bad_input(std::string(name) + " needs " + std::to_string(bytes) + " bytes of device memory, more than " +
+              device().name + " has left: choose smaller extents");
   }
   detail::check(code, "hipMalloc(&memory, bytes)", __FILE__, __LINE__);
   return memory;
 }
 
-void device_free(void* memory) { (void)hipFree(memory); }  // in destructors: an error has been reported by another call
+// Called in destructors: an error has been reported by another call.
+void device_free(void* memory) { (void)hipFree(memory); }
 
 void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
   if (bytes > 0) TS_CHECK(hipMemcpy(destination, source, std::size_t(bytes), hipMemcpyHostToDevice));
@@ -167,14 +170,16 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   if (request.blocks == 0) return;
   std::string name = kernel_name(request);
   if (request.blocks < 0 || request.blocks > 0x7fffffff) {
-    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks, a grid has at most 2147483647: choose smaller extents");
+    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks, a grid has at most 2147483647: " +
+              "choose smaller extents");
   }
   if (request.shared_bytes > device().most_shared_bytes) {
-    not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name + " gives a block " +
-             std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
+    not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +
+             " gives a block " + std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
   }
   if (request.dynamic_bytes > 0) {
-    TS_CHECK(hipFuncSetAttribute(request.entry, hipFuncAttributeMaxDynamicSharedMemorySize, int(request.dynamic_bytes)));
+    TS_CHECK(hipFuncSetAttribute(request.entry,
+                                  hipFuncAttributeMaxDynamicSharedMemorySize, int(request.dynamic_bytes)));
   }
   if (pending.size() == 1024) finish_pending();  // bounds the events in flight
 

@@ -1,6 +1,7 @@
 #pragma once
-// The few words of HIP that device code needs, for a clang that has no ROCm beside it. With this folder in front of the include
-// path, `clang -x hip --cuda-device-only -nogpuinc -nogpulib` compiles the kernels as they are, to look at their instructions.
+// The few words of HIP that device code needs, for a clang that has no ROCm beside it. With this folder in front of the
+// include path, `clang -x hip --cuda-device-only -nogpuinc -nogpulib` compiles the kernels as they are, to look at
+// their instructions.
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

@@ -1,6 +1,6 @@
 #pragma once
-// One access of several elements. The compiler joins neighbouring element accesses only when it can prove their alignment, so
-// vector accesses go through the hardware's own vector types: 1, 2, 4, 8 or 16 bytes in one instruction.
+// One access of several elements. The compiler joins neighbouring element accesses only when it can prove their
+// alignment, so vector accesses go through the hardware's own vector types: 1, 2, 4, 8 or 16 bytes in one instruction.
 
 #include <tilestep/backend/pointer.hpp>  // GlobalPtr, SharedPtr
 
@@ -29,20 +29,23 @@ template <> struct PacketOf<1> { using type = std::uint8_t; };
 template <int VEC, class T>
 struct Packets {
   static constexpr int bytes = VEC * int(sizeof(T));
-  static_assert(VEC > 0 && (bytes & (bytes - 1)) == 0, "VEC elements must have 1, 2, 4, 8, 16, .. bytes: choose another VEC");
+  static_assert(VEC > 0 && (bytes & (bytes - 1)) == 0,
+                "VEC elements must have 1, 2, 4, 8, 16, .. bytes: choose another VEC");
   static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
   static constexpr int elements = VEC / count;  // of one packet
   using type = typename PacketOf<bytes / count>::type;
 };
 
-// Reads one packet of global memory if `pred`, else keeps what `packet` holds. A predicated instruction: `if` would be a branch,
-// and loads cannot be moved past one another's branches.
+// Reads one packet of global memory if `pred`, else keeps what `packet` holds. A predicated instruction: `if` would be
+// a branch, and loads cannot be moved past one another's branches.
 template <class Packet>
 TS_DEVICE TS_INLINE void load_global_if(Packet& packet, void const* source, bool pred) {
 #if defined(__CUDA_ARCH__)
   if constexpr (sizeof(Packet) == 16) {
     asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-                 : "+r"(packet.x), "+r"(packet.y), "+r"(packet.z), "+r"(packet.w) : "l"(source), "r"(int(pred)) : "memory");
+                 : "+r"(packet.x), "+r"(packet.y), "+r"(packet.z), "+r"(packet.w)
+                 : "l"(source), "r"(int(pred))
+                 : "memory");
   } else if constexpr (sizeof(Packet) == 8) {
     asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p ld.global.v2.u32 {%0, %1}, [%2]; }"
                  : "+r"(packet.x), "+r"(packet.y) : "l"(source), "r"(int(pred)) : "memory");

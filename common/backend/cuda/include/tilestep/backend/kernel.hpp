@@ -1,6 +1,7 @@
 #pragma once
-// What a kernel says about itself and to its neighbours: which thread it is, where it waits for the others, what it takes from
-// another thread's registers. Blocks are one-dimensional and grids are linear; a kernel computes its tile's coordinates.
+// What a kernel says about itself and to its neighbours: which thread it is, where it waits for the others, what it
+// takes from another thread's registers. Blocks are one-dimensional and grids are linear; a kernel computes its tile's
+// coordinates.
 
 #include <tilestep/backend/macros.hpp>   // TS_DEVICE, TS_INLINE
 #include <tilestep/backend/pointer.hpp>  // GlobalPtr, SharedPtr, SharedArray
@@ -32,38 +33,39 @@ TS_DEVICE TS_INLINE void sync_warp() { __syncwarp(); }
 
 namespace detail {
 
-// Applies a 32-bit or 64-bit shuffle to any value of that size.
-template <class T, class Move>
-TS_DEVICE TS_INLINE T shuffle_bits(T value, Move move) {
-  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
-                "a shuffled value must have 4 or 8 bytes: pack smaller ones, split larger ones");
-  using Bits = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
-  Bits bits;
-  __builtin_memcpy(&bits, &value, sizeof(T));
-  bits = move(bits);
-  __builtin_memcpy(&value, &bits, sizeof(T));
-  return value;
-}
-
 inline constexpr unsigned all_lanes = 0xffffffffu;
 
-struct FromLane { int lane; template <class B> TS_DEVICE B operator()(B b) const { return __shfl_sync(all_lanes, b, lane); } };
-struct FromXor { int mask; template <class B> TS_DEVICE B operator()(B b) const { return __shfl_xor_sync(all_lanes, b, mask); } };
-struct FromBelow { int d; template <class B> TS_DEVICE B operator()(B b) const { return __shfl_up_sync(all_lanes, b, d); } };
-struct FromAbove { int d; template <class B> TS_DEVICE B operator()(B b) const { return __shfl_down_sync(all_lanes, b, d); } };
+// The integer that carries a T through a shuffle.
+template <class T>
+struct BitsOf {
+  static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                "a shuffled value must have 4 or 8 bytes: pack smaller ones, split larger ones");
+  using type = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+};
+template <class T>
+TS_DEVICE TS_INLINE auto to_bits(T value) { return __builtin_bit_cast(typename BitsOf<T>::type, value); }
 
 }  // namespace detail
 
-/// The value of lane `source`, of lane `lane ^ mask`, of the lane `d` below or above. A lane without such a neighbour keeps its own.
+/// The value of lane `source`, of lane `lane ^ mask`, of the lane `d` below or above. A lane without such a neighbour
+/// keeps its own.
 /// @pre every lane of the warp takes part
 template <class T>
-TS_DEVICE TS_INLINE T shuffle(T value, int source) { return detail::shuffle_bits(value, detail::FromLane{source}); }
+TS_DEVICE TS_INLINE T shuffle(T value, int source) {
+  return __builtin_bit_cast(T, __shfl_sync(detail::all_lanes, detail::to_bits(value), source));
+}
 template <class T>
-TS_DEVICE TS_INLINE T shuffle_xor(T value, int mask) { return detail::shuffle_bits(value, detail::FromXor{mask}); }
+TS_DEVICE TS_INLINE T shuffle_xor(T value, int mask) {
+  return __builtin_bit_cast(T, __shfl_xor_sync(detail::all_lanes, detail::to_bits(value), mask));
+}
 template <class T>
-TS_DEVICE TS_INLINE T shuffle_up(T value, int d) { return detail::shuffle_bits(value, detail::FromBelow{d}); }
+TS_DEVICE TS_INLINE T shuffle_up(T value, int d) {
+  return __builtin_bit_cast(T, __shfl_up_sync(detail::all_lanes, detail::to_bits(value), d));
+}
 template <class T>
-TS_DEVICE TS_INLINE T shuffle_down(T value, int d) { return detail::shuffle_bits(value, detail::FromAbove{d}); }
+TS_DEVICE TS_INLINE T shuffle_down(T value, int d) {
+  return __builtin_bit_cast(T, __shfl_down_sync(detail::all_lanes, detail::to_bits(value), d));
+}
 
 #else  // an ordinary C++ file: kernels can be named, not run
 

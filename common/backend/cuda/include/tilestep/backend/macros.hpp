@@ -1,6 +1,6 @@
 #pragma once
-// The words a function needs to be compiled for an NVIDIA GPU as well as for the CPU. An ordinary C++ compiler sees none of
-// them, so the library's headers can be used in files that launch nothing.
+// The words a function needs to be compiled for an NVIDIA GPU as well as for the CPU. An ordinary C++ compiler sees
+// none of them, so the library's headers can be used in files that launch nothing.
 
 #if defined(__CUDACC__)
 #define TS_HOST_DEVICE __host__ __device__        // runs on the CPU and on the GPU

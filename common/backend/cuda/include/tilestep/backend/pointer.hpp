@@ -1,6 +1,7 @@
 #pragma once
-// Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag lets an
-// algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On NVIDIA GPUs they are plain pointers.
+// Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag
+// lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On NVIDIA GPUs they are plain
+// pointers.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_DEVICE, TS_INLINE
 #include <tilestep/backend/memory.hpp>  // GlobalMemory, SharedMemory

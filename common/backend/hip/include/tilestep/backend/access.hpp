@@ -1,6 +1,6 @@
 #pragma once
-// One access of several elements. The compiler joins neighbouring element accesses only when it can prove their alignment, so
-// vector accesses go through the compiler's own vector types: 1, 2, 4, 8 or 16 bytes in one instruction.
+// One access of several elements. The compiler joins neighbouring element accesses only when it can prove their
+// alignment, so vector accesses go through the compiler's own vector types: 1, 2, 4, 8 or 16 bytes in one instruction.
 
 #include <tilestep/backend/pointer.hpp>  // GlobalPtr, SharedPtr
 
@@ -24,7 +24,8 @@ template <> struct PacketOf<1> { using type __attribute__((may_alias)) = std::ui
 template <int VEC, class T>
 struct Packets {
   static constexpr int bytes = VEC * int(sizeof(T));
-  static_assert(VEC > 0 && (bytes & (bytes - 1)) == 0, "VEC elements must have 1, 2, 4, 8, 16, .. bytes: choose another VEC");
+  static_assert(VEC > 0 && (bytes & (bytes - 1)) == 0,
+                "VEC elements must have 1, 2, 4, 8, 16, .. bytes: choose another VEC");
   static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
   static constexpr int elements = VEC / count;  // of one packet
   using type = typename PacketOf<bytes / count>::type;

@@ -1,5 +1,6 @@
 #pragma once
-// Every call of the HIP runtime goes through check(): it names the call, the error and the place, and ends the program in order.
+// Every call of the HIP runtime goes through check(): it names the call, the error and the place, and ends the program
+// in order.
 
 #include <tilestep/backend/error.hpp>  // Error
 

@@ -1,6 +1,7 @@
 #pragma once
-// What a kernel says about itself and to its neighbours: which thread it is, where it waits for the others, what it takes from
-// another thread's registers. Blocks are one-dimensional and grids are linear; a kernel computes its tile's coordinates.
+// What a kernel says about itself and to its neighbours: which thread it is, where it waits for the others, what it
+// takes from another thread's registers. Blocks are one-dimensional and grids are linear; a kernel computes its tile's
+// coordinates.
 
 #include <tilestep/backend/macros.hpp>   // TS_DEVICE, TS_INLINE
 #include <tilestep/backend/pointer.hpp>  // GlobalPtr, SharedPtr, SharedArray
@@ -30,7 +31,8 @@ TS_DEVICE TS_INLINE void sync_threads() {
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup", "local");
 }
 
-/// Waits for every lane of the warp; orders shared memory among them. Lanes run in step: only the compiler must keep the order.
+/// Waits for every lane of the warp; orders shared memory among them. Lanes run in step: only the compiler must keep
+/// the order.
 TS_DEVICE TS_INLINE void sync_warp() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront", "local");
   __builtin_amdgcn_wave_barrier();

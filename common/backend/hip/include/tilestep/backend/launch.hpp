@@ -1,6 +1,7 @@
 #pragma once
-// Starts a kernel: `launch(MyKernel{}, blocks, params)`. A kernel is a struct with `threads`, `Shared` and a call operator; the
-// function the GPU starts is made from it here, and everything that does not depend on its type is compiled once in the runtime.
+// Starts a kernel: `launch(MyKernel{}, blocks, params)`. A kernel is a struct with `threads`, `Shared` and a call
+// operator; the function the GPU starts is made from it here, and everything that does not depend on its type is
+// compiled once in the runtime.
 
 #include <tilestep/backend/kernel.hpp>   // NoShared
 #include <tilestep/backend/macros.hpp>   // TS_DEVICE
@@ -27,11 +28,13 @@ struct LaunchRequest {
 
 void launch_kernel(LaunchRequest const& request, void* argument);
 
-// More static shared memory than this does not compile for most targets; a launch may give more where the target has more.
+// More static shared memory than this does not compile for most targets; a launch may give more where the target has
+// more.
 inline constexpr std::int64_t most_static_shared_bytes = 64 * 1024;
 
 template <class Kernel>
-inline constexpr std::int64_t shared_bytes = std::is_empty_v<typename Kernel::Shared> ? 0 : sizeof(typename Kernel::Shared);
+inline constexpr std::int64_t shared_bytes =
+    std::is_empty_v<typename Kernel::Shared> ? 0 : sizeof(typename Kernel::Shared);
 
 template <class Kernel>
 inline constexpr bool shared_is_dynamic = shared_bytes<Kernel> > most_static_shared_bytes;
@@ -64,12 +67,14 @@ concept HasName = requires { Kernel::name; };
 
 }  // namespace detail
 
-/// Runs `blocks` blocks of the kernel and returns without waiting; its report comes with take_reports(). No blocks: no launch.
-/// @par Errors  bad_input if there are more blocks than a grid can have; not_here if the device has too little shared memory
+/// Runs `blocks` blocks of the kernel and returns without waiting; its report comes with take_reports(). No blocks: no
+/// launch.
+/// @par Errors  bad_input: more blocks than a grid can have; not_here: too little shared memory on the device
 template <class Kernel, class Params>
 void launch(Kernel const&, std::int64_t blocks, Params const& params) {
   static_assert(std::is_empty_v<Kernel>, "a kernel carries no state: put what it needs in its parameters");
-  static_assert(std::is_trivially_copyable_v<Params>, "kernel parameters are copied bit by bit: keep them trivially copyable");
+  static_assert(std::is_trivially_copyable_v<Params>,
+                "kernel parameters are copied bit by bit: keep them trivially copyable");
   static_assert(std::is_trivially_default_constructible_v<typename Kernel::Shared>,
                 "shared memory starts uninitialised: members of Shared have no initialisers");
   static_assert(Kernel::threads >= 1 && Kernel::threads <= 1024, "a block has 1 to 1024 threads");
@@ -90,7 +95,8 @@ void launch(Kernel const&, std::int64_t blocks, Params const& params) {
   detail::Argument<Params> argument{params};
   detail::launch_kernel(request, &argument);
 #else
-  static_assert(sizeof(Kernel) == 0, "this file launches a kernel: name it in tilestep_kernel_sources() so that nvcc compiles it");
+  static_assert(sizeof(Kernel) == 0,
+                "this file launches a kernel: name it in tilestep_kernel_sources() so that nvcc compiles it");
 #endif
 }
 

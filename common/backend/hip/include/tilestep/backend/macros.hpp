@@ -1,6 +1,6 @@
 #pragma once
-// The words a function needs to be compiled for an AMD GPU as well as for the CPU. An ordinary C++ compiler sees none of them,
-// so the library's headers can be used in files that launch nothing.
+// The words a function needs to be compiled for an AMD GPU as well as for the CPU. An ordinary C++ compiler sees none
+// of them, so the library's headers can be used in files that launch nothing.
 
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>  // __host__, __device__, __global__, __shared__, threadIdx, blockIdx
@@ -8,7 +8,7 @@
 #define TS_HOST_DEVICE __host__ __device__                         // runs on the CPU and on the GPU
 #define TS_DEVICE __device__                                       // runs on the GPU
 #define TS_INLINE inline __attribute__((always_inline))            // what it returns stays in registers
-#define TS_UNROLL _Pragma("unroll")                                // the loop's count is known: registers keep constant indices
+#define TS_UNROLL _Pragma("unroll")                                // registers inside the loop keep constant indices
 #else
 #define TS_HOST_DEVICE
 #define TS_DEVICE

@@ -1,7 +1,8 @@
 #pragma once
-// Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag lets an
-// algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On AMD GPUs they are plain pointers; inlining tells
-// the compiler where they point, so that no access becomes a slow `flat` one: a test reads the instructions.
+// Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag
+// lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On AMD GPUs they are plain
+// pointers; inlining tells the compiler where they point, so that no access becomes a slow `flat` one: a test reads the
+// instructions.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_DEVICE, TS_INLINE
 #include <tilestep/backend/memory.hpp>  // GlobalMemory, SharedMemory
