@@ -89,6 +89,17 @@ struct NotDeviceMemory {
   void operator()(Shared&, InOut const& p) const { global(p.out)[0] = 1.0f + float(global(p.in)[0]); }
 };
 
+// Two bytes at a time from a buffer with an odd number of bytes.
+struct HalfOutside {
+  static constexpr int threads = 3;
+  using Shared = NoShared;
+  struct Params { std::uint8_t const* bytes; };
+  void operator()(Shared&, Params const& p) const {
+    std::uint8_t r[2];
+    load<2>(global(p.bytes) + 2 * thread_index(), r);
+  }
+};
+
 struct Coordinates {
   static constexpr int threads = 1;
   using Shared = NoShared;
@@ -127,6 +138,17 @@ TEST_CASE("one shared array must not be overrun into the next", "[host][bounds]"
 TEST_CASE("the whole of a vector must lie inside", "[host][bounds]") {
   check_found("out of bounds", VectorPastTheEnd<3>{}, 1, buffers(4));
   check_clean(VectorPastTheEnd<2>{}, 1, buffers(4));
+}
+
+TEST_CASE("one byte outside is outside", "[host][bounds]") {
+  for (int const count : {5, 6}) {
+    DeviceBuffer<std::uint8_t> bytes("bytes", count);
+    std::vector<std::uint8_t> const zeros(6);
+    bytes.upload(zeros.data(), count);
+    KernelReport const report = run(HalfOutside{}, 1, HalfOutside::Params{bytes.data()});
+    CHECK(only(report, "out of bounds") == (count == 5));
+    CHECK(report.hazards.size() == (count == 5 ? 1 : 0));
+  }
 }
 
 TEST_CASE("an access out of bounds touches nothing, and reads NaN", "[host][bounds]") {

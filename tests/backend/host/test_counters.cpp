@@ -132,13 +132,17 @@ TEST_CASE("shared memory has 32 banks and phases on NVIDIA", "[host][counters]")
 
 TEST_CASE("lanes that read the same word share it", "[host][counters]") {
   struct Broadcast { int table[64]; };
-  Broadcast same{}, pairs{};
-  for (int lane = 0; lane < 64; ++lane) pairs.table[lane] = lane / 2 * 32;  // 16 words of one bank, each for two lanes
+  Broadcast same{}, pairs{}, far_pairs{};
+  for (int lane = 0; lane < 64; ++lane) {
+    pairs.table[lane] = lane / 2 * 32;       // 16 words of one bank, each for two lanes
+    far_pairs.table[lane] = lane % 16 * 32;  // the same, the two lanes far apart
+  }
   CHECK(count(GlobalLoad<float, 1>{}, "sm80", 0, 0, 64, same.table).global_load_sectors == 1);
   DeviceBuffer<float> none("none", 0);
   // The write is a race between lanes of one warp, so only the read's counters are looked at.
   KernelReport const report = run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, pairs.table});
   CHECK(report.counters.shared_load_wavefronts == 16);
+  CHECK(run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, far_pairs.table}).counters.shared_load_wavefronts == 16);
   CHECK(run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, same.table}).counters.shared_load_wavefronts == 1);
 }
 
@@ -212,6 +216,17 @@ struct LongLoop {
   }
 };
 
+// One instruction whose address moves within a sector from trip to trip.
+struct MovingRow {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    float sum = 0;
+    for (int k = 0; k < 16; ++k) sum += global(p.in)[k + thread_index()];
+    global(p.out)[thread_index()] = sum;
+  }
+};
+
 // The sides of a branch are two instructions.
 struct Branch {
   static constexpr int threads = 32;
@@ -248,6 +263,11 @@ TEST_CASE("lanes stay side by side when predicates keep some out", "[host][count
   Buffers memory(32);
   Counters const c = run(AlternatingLanes{}, 1, memory.params()).counters;
   CHECK(loads(c) == Global{4, 4 * 64, 4 * 4, 4 * 2});
+}
+
+TEST_CASE("a row that moves within a sector is counted where it is", "[host][counters]") {
+  Buffers memory(48);
+  CHECK(loads(run(MovingRow{}, 1, memory.params()).counters) == Global{16, 16 * 128, 2 * 4 + 14 * 5, 16 * 4});
 }
 
 TEST_CASE("a long loop without barriers is counted in full", "[host][counters]") {
