@@ -46,6 +46,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, 
 }
 
 /// Read the VEC elements that start at `coord` into `registers`. Where `pred` is false nothing is read.
+TS_CALLS_ANY
 template <int VEC = 1, class TensorT, class Coord, class T>
 TS_INLINE TS_HOST_DEVICE constexpr void read(TensorT const& src, Coord const& coord, T* registers, bool pred = true) {
   if constexpr (in_device_memory<TensorT>) {
@@ -57,6 +58,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read(TensorT const& src, Coord const& co
 }
 
 /// Write the VEC elements that start at `coord` from `registers`. Where `pred` is false nothing is written.
+TS_CALLS_ANY
 template <int VEC = 1, class TensorT, class Coord, class T>
 TS_INLINE TS_HOST_DEVICE constexpr void write(TensorT&& dst, Coord const& coord, T const* registers, bool pred = true) {
   if constexpr (in_device_memory<TensorT>) {
