@@ -45,6 +45,11 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, 
   }
 }
 
+/// Whether the predicate wants coordinate c. A kernel's predicate may be callable on the device alone.
+TS_CALLS_ANY
+template <class Pred, class Coord>
+TS_INLINE TS_HOST_DEVICE constexpr bool wants(Pred const& pred, Coord const& c) { return static_cast<bool>(pred(c)); }
+
 /// Read the VEC elements that start at `coord` into `registers`. Where `pred` is false nothing is read.
 TS_CALLS_ANY
 template <int VEC = 1, class TensorT, class Coord, class T>

@@ -12,7 +12,7 @@ TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& 
   using T = typename remove_cvref_t<X>::value_type;
   using Out = typename remove_cvref_t<Y>::value_type;
   detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>>(detail::shared_extents(x, y), [&](auto const& c) {
-    bool const wanted = static_cast<bool>(pred(c));
+    bool const wanted = detail::wants(pred, c);
     T sum{};
     detail::read(x, c, &sum, wanted);
     sum = static_cast<T>(alpha * sum);

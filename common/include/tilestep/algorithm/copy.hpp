@@ -18,7 +18,7 @@ template <class Pred, class Src, class Dst>
 TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst), [&](auto const& c) {
     typename Src::value_type value{};
-    bool const wanted = static_cast<bool>(pred(c));
+    bool const wanted = detail::wants(pred, c);
     detail::read(src, c, &value, wanted);
     typename remove_cvref_t<Dst>::value_type const converted = static_cast<typename remove_cvref_t<Dst>::value_type>(value);
     detail::write(dst, c, &converted, wanted);
@@ -70,7 +70,7 @@ TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPer
     };
     auto const c = unwrap([&]<int... I>(seq<I...>) { return make_coord(place(Int<I>{})...); }(make_seq<rank>{}));
     T vector[ScalarsPerVector]{};
-    bool const wanted = static_cast<bool>(pred(c));
+    bool const wanted = detail::wants(pred, c);
     detail::read<ScalarsPerVector>(src, c, vector, wanted);
     detail::write<ScalarsPerVector>(dst, c, vector, wanted);
   });
