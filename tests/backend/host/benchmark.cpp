@@ -1,4 +1,5 @@
-// How fast the virtual GPU is: a naive and a register-tiled f32 GEMM, with all checks and without, on one worker and on all.
+// How fast the virtual GPU is: a naive and a register-tiled f32 GEMM, with all checks and without, on one worker and on
+// all.
 // usage: benchmark_virtual_gpu [extent = 256]
 
 #include <tilestep/backend/kernel.hpp>   // the words of kernels
@@ -118,8 +119,8 @@ void measure(char const* name, Kernel const& kernel, std::int64_t blocks, Params
       }
       std::sort(wall.begin(), wall.end());
       std::sort(cpu.begin(), cpu.end());
-      std::printf("%-12s check %-3s  workers %2d  median %8.1f ms  best %8.1f ms  cpu %8.1f ms\n", name, check ? "on" : "off", workers,
-                  wall[3], wall[0], cpu[3]);
+      std::printf("%-12s check %-3s  workers %2d  median %8.1f ms  best %8.1f ms  cpu %8.1f ms\n", name,
+                  check ? "on" : "off", workers, wall[3], wall[0], cpu[3]);
     }
   }
 }

@@ -19,8 +19,11 @@ namespace host_test {
 using namespace tilestep;
 
 /// The schedules under which every hazard must be found.
-inline std::vector<Schedule> const schedules{{Schedule::Kind::in_order, 0}, {Schedule::Kind::reverse, 0}, {Schedule::Kind::random, 1},
-                                             {Schedule::Kind::random, 2},   {Schedule::Kind::random, 3}};
+inline std::vector<Schedule> const schedules{{Schedule::Kind::in_order, 0},
+                                             {Schedule::Kind::reverse, 0},
+                                             {Schedule::Kind::random, 1},
+                                             {Schedule::Kind::random, 2},
+                                             {Schedule::Kind::random, 3}};
 
 inline std::string name(Schedule schedule) {
   if (schedule.kind == Schedule::Kind::in_order) return "in-order";

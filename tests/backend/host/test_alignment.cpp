@@ -95,13 +95,19 @@ TEST_CASE("a pointer of another type must be aligned for it", "[host][alignment]
 TEST_CASE("a misaligned access says where it is", "[host][alignment]") {
   Buffers memory(8);
   CHECK(text(run(LastThread<1>{}, 1, memory.params())) ==
-        "misaligned access: kernel LastThread, block 0, thread 63 writes 8 bytes in one access at out, element 1: byte 4 is not a "
+        "misaligned access: kernel LastThread, block 0, thread 63 writes 8 bytes in one access at out, element 1: byte "
+        "4 is not a "
         "multiple of 8\n");
 }
 
 TEST_CASE("a block has the target's shared memory and no more", "[host][shared-size]") {
   struct Limit { char const* target; std::int64_t kilobytes; };
-  for (Limit const limit : {Limit{"sm80", 163}, {"sm90", 227}, {"gfx90a", 64}, {"gfx942", 64}, {"gfx950", 160}, {"gfx1100", 64},
+  for (Limit const limit : {Limit{"sm80", 163},
+                            {"sm90", 227},
+                            {"gfx90a", 64},
+                            {"gfx942", 64},
+                            {"gfx950", 160},
+                            {"gfx1100", 64},
                             {"gfx1201", 64}}) {
     INFO(limit.target);
     CHECK(target_info(limit.target).shared_bytes == limit.kilobytes * 1024);
@@ -118,7 +124,8 @@ TEST_CASE("a kernel that needs too much shared memory does not run", "[host][sha
   Buffers memory(4);
   KernelReport const report = run(NeedsShared<200 * 1024>{}, 1, memory.params());
   CHECK(text(report) ==
-        "too much shared memory: kernel NeedsShared needs 204800 bytes of shared memory for a block, sm80 has 166912: choose a smaller "
+        "too much shared memory: kernel NeedsShared needs 204800 bytes of shared memory for a block, sm80 has 166912: "
+        "choose a smaller "
         "tile\n");
   CHECK(memory.result()[0] != memory.result()[0]);
 }

@@ -2,6 +2,8 @@
 
 #include "run_kernel.hpp"
 
+#include <tilestep/backend/require.hpp>  // require
+
 using namespace host_test;
 
 namespace {
@@ -99,6 +101,17 @@ struct ShuffleAgainstBarrier {
   }
 };
 
+// One thread finds that its input is not what it needs.
+struct Requires {
+  static constexpr int threads = 64;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    require(thread_index() != 7 || p.count > 8, "count must be more than 8");
+    sync_threads();
+    global(p.out)[thread_index()] = 1.0f;
+  }
+};
+
 struct Shuffles {
   static constexpr int threads = 64;
   using Shared = NoShared;
@@ -117,7 +130,9 @@ struct Shuffles {
 struct PartialWarp {
   static constexpr int threads = 40;
   using Shared = NoShared;
-  void operator()(Shared&, InOut const& p) const { global(p.out)[thread_index()] = float(shuffle_xor(thread_index(), 8)); }
+  void operator()(Shared&, InOut const& p) const {
+    global(p.out)[thread_index()] = float(shuffle_xor(thread_index(), 8));
+  }
 };
 
 std::string at(int line) { return "test_barriers.cpp:" + std::to_string(line); }
@@ -175,14 +190,28 @@ TEST_CASE("after a divergent barrier the next kernel runs", "[host][barrier]") {
 TEST_CASE("a divergent barrier names both threads and their places", "[host][barrier]") {
   Buffers memory(64);
   CHECK(text(run(EarlyExit<10>{}, 1, memory.params())) ==
-        "divergent barrier: kernel EarlyExit, block 0, thread 0 waits in sync_threads() at " + at(EarlyExit<10>::line) + ", but thread 10 has "
-        "ended: every thread of a block must come to the same place\n");
+        "divergent barrier: kernel EarlyExit, block 0, thread 0 waits in sync_threads() at " + at(EarlyExit<10>::line) +
+            ", but thread 10 has "
+            "ended: every thread of a block must come to the same place\n");
   CHECK(text(run(TwoPlaces<false>{}, 1, memory.params())) ==
-        "divergent barrier: kernel TwoPlaces, block 0, thread 0 waits in sync_threads() at " + at(TwoPlaces<false>::line) + ", but thread 1 waits in "
-        "sync_threads() at " + at(TwoPlaces<false>::line + 2) + ": every thread of a block must come to the same place\n");
+        "divergent barrier: kernel TwoPlaces, block 0, thread 0 waits in sync_threads() at " +
+            at(TwoPlaces<false>::line) +
+            ", but thread 1 waits in "
+            "sync_threads() at " +
+            at(TwoPlaces<false>::line + 2) + ": every thread of a block must come to the same place\n");
   CHECK(text(run(ShuffleAgainstBarrier<false>{}, 1, memory.params())) ==
-        "divergent barrier: kernel ShuffleAgainstBarrier, block 0, thread 0 waits in a shuffle at " + at(ShuffleAgainstBarrier<false>::line + 1) + ", but thread 9 "
-        "waits in sync_threads() at " + at(ShuffleAgainstBarrier<false>::line) + ": every lane of a warp must come to the same place\n");
+        "divergent barrier: kernel ShuffleAgainstBarrier, block 0, thread 0 waits in a shuffle at " +
+            at(ShuffleAgainstBarrier<false>::line + 1) +
+            ", but thread 9 "
+            "waits in sync_threads() at " +
+            at(ShuffleAgainstBarrier<false>::line) + ": every lane of a warp must come to the same place\n");
+}
+
+TEST_CASE("a thread whose requirement is broken ends its block, which is reported once", "[host][barrier]") {
+  Buffers few(8), enough(64);
+  CHECK(text(run(Requires{}, 1, few.params())) ==
+        "broken requirement: kernel Requires, block 0, thread 7 stops: count must be more than 8\n");
+  CHECK(run(Requires{}, 1, enough.params()).hazards.empty());
 }
 
 TEST_CASE("shuffles move values of 4 and 8 bytes between lanes of a warp", "[host][shuffle]") {

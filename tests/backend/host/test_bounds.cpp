@@ -174,20 +174,25 @@ TEST_CASE("a pointer that points to no device memory is out of bounds", "[host][
   Buffers memory(2);
   KernelReport const report = run(NotDeviceMemory{}, 1, InOut{memory.in.data(), here, 1});
   CHECK(text(report) ==
-        "out of bounds: kernel NotDeviceMemory, block 0, thread 0 writes 4 bytes through a pointer that points to no device memory\n");
+        "out of bounds: kernel NotDeviceMemory, block 0, thread 0 writes 4 bytes through a pointer that points to no "
+        "device memory\n");
   CHECK(here[0] == 7);
   CHECK(only(run(NotDeviceMemory{}, 1, InOut{nullptr, memory.out.data(), 1}), "out of bounds"));
 }
 
-TEST_CASE("an access out of bounds names the coordinate, and the outermost mode takes what is past the end", "[host][bounds]") {
+TEST_CASE("an access out of bounds names the coordinate, and the outermost mode takes what is past the end",
+          "[host][bounds]") {
   Buffers memory(14);
   CHECK(text(run(Coordinates{}, 1, memory.params())) ==
-        "out of bounds: kernel Coordinates, block 0, thread 0 reads in(3,2,0), element 17: past the last of its 14 elements\n");
+        "out of bounds: kernel Coordinates, block 0, thread 0 reads in(3,2,0), element 17: past the last of its 14 "
+        "elements\n");
   KernelReport const report = run(SharedBefore<true>{}, 1, memory.params());
   CHECK(text(report) ==
-        "out of bounds: kernel SharedBefore, block 0, thread 7 reads y, element -1: before the first of its 32 elements\n");
+        "out of bounds: kernel SharedBefore, block 0, thread 7 reads y, element -1: before the first of its 32 "
+        "elements\n");
   CHECK(text(run(VectorPastTheEnd<3>{}, 1, memory.params())) ==
-        "out of bounds: kernel VectorPastTheEnd, block 0, thread 2 writes x, element 72: past the last of its 72 elements (16 bytes in "
+        "out of bounds: kernel VectorPastTheEnd, block 0, thread 2 writes x, element 72: past the last of its 72 "
+        "elements (16 bytes in "
         "one access) (6 times)\n");
 }
 

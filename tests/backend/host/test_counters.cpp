@@ -6,8 +6,8 @@ using namespace host_test;
 
 namespace {
 
-// Lane l of the only warp takes part if l < lanes and accesses VEC elements from element first + l * stride on, or where the
-// table says.
+// Lane l of the only warp takes part if l < lanes and accesses VEC elements from element first + l * stride on, or
+// where the table says.
 struct Pattern {
   float* memory;
   int first, stride, lanes;
@@ -53,14 +53,19 @@ struct SharedBoth {
 };
 
 template <class Kernel>
-Counters count(Kernel const& kernel, char const* target_name, int first, int stride, int lanes = 64, int const* table = nullptr) {
+Counters count(Kernel const& kernel, char const* target_name, int first, int stride, int lanes = 64,
+               int const* table = nullptr) {
   DeviceBuffer<float> memory("memory", 64 * 1024);
   std::vector<float> const ones(64 * 1024, 1.0f);
   memory.upload(ones.data(), memory.size());
-  return run(kernel, 1, Pattern{memory.data(), first, stride, lanes, table}, RunOptions{target_name, {}, true, 1}).counters;
+  return run(kernel, 1, Pattern{memory.data(), first, stride, lanes, table}, RunOptions{target_name, {}, true, 1})
+      .counters;
 }
 
-struct Global { std::int64_t requests, bytes, sectors, ideal; friend bool operator==(Global const&, Global const&) = default; };
+struct Global {
+  std::int64_t requests, bytes, sectors, ideal;
+  friend bool operator==(Global const&, Global const&) = default;
+};
 Global loads(Counters const& c) {
   return {c.global_load_requests, c.global_load_bytes, c.global_load_sectors, c.global_load_sectors_ideal};
 }
@@ -69,13 +74,17 @@ Global stores(Counters const& c) {
 }
 
 // {wavefronts, ideal} of the read, then of the write.
-struct Banks { std::int64_t read, read_ideal, write, write_ideal; friend bool operator==(Banks const&, Banks const&) = default; };
+struct Banks {
+  std::int64_t read, read_ideal, write, write_ideal;
+  friend bool operator==(Banks const&, Banks const&) = default;
+};
 template <class T, int VEC>
 Banks banks(char const* target_name, int stride, int lanes = 64, int const* table = nullptr) {
   Counters const c = count(SharedBoth<T, VEC>{}, target_name, 0, stride, lanes, table);
   CHECK(c.shared_load_requests == 1);
   CHECK(c.shared_store_requests == 1);
-  return {c.shared_load_wavefronts, c.shared_load_wavefronts_ideal, c.shared_store_wavefronts, c.shared_store_wavefronts_ideal};
+  return {c.shared_load_wavefronts, c.shared_load_wavefronts_ideal, c.shared_store_wavefronts,
+          c.shared_store_wavefronts_ideal};
 }
 
 }  // namespace
@@ -142,8 +151,11 @@ TEST_CASE("lanes that read the same word share it", "[host][counters]") {
   // The write is a race between lanes of one warp, so only the read's counters are looked at.
   KernelReport const report = run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, pairs.table});
   CHECK(report.counters.shared_load_wavefronts == 16);
-  CHECK(run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, far_pairs.table}).counters.shared_load_wavefronts == 16);
-  CHECK(run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, same.table}).counters.shared_load_wavefronts == 1);
+  CHECK(
+      run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, far_pairs.table}).counters.shared_load_wavefronts ==
+      16);
+  CHECK(run(SharedBoth<float, 1>{}, 1, Pattern{none.data(), 0, 0, 64, same.table}).counters.shared_load_wavefronts ==
+        1);
 }
 
 TEST_CASE("shared memory follows the phase rules of CDNA", "[host][counters]") {
@@ -153,7 +165,8 @@ TEST_CASE("shared memory follows the phase rules of CDNA", "[host][counters]") {
   CHECK(banks<float, 4>("gfx90a", 4) == Banks{8, 8, 8, 8});
   CHECK(banks<float, 4>("gfx942", 32) == Banks{64, 8, 64, 8});
 
-  // Groups of four lanes: reads pair groups (0,5) (1,4) (2,7) (3,6), writes pair neighbours. Groups 4 to 7 use the upper banks.
+  // Groups of four lanes: reads pair groups (0,5) (1,4) (2,7) (3,6), writes pair neighbours. Groups 4 to 7 use the
+  // upper banks.
   int table[64];
   for (int lane = 0; lane < 64; ++lane) {
     int const group = lane / 4;
@@ -285,7 +298,8 @@ TEST_CASE("the sides of a branch are counted apart", "[host][counters]") {
   CHECK(stores(c) == Global{1, 128, 4, 4});
 }
 
-TEST_CASE("a small GEMM has the traffic that its tiles imply, on any number of workers and under any schedule", "[host][counters]") {
+TEST_CASE("a small GEMM has the traffic that its tiles imply, on any number of workers and under any schedule",
+          "[host][counters]") {
   Buffers memory(2048);
   std::vector<Counters> all;
   for (Schedule const& schedule : schedules) {

@@ -131,7 +131,8 @@ TEST_CASE("bytes of one element are elements of their own", "[host][race]") {
 TEST_CASE("a race between blocks names both", "[host][race]") {
   Buffers memory(8);
   CHECK(text(run(BlocksWrite<true>{}, 3, memory.params())) ==
-        "race: kernel BlocksWrite: block 0, thread 0 writes out, element 0, and block 1, thread 0 writes it: nothing orders blocks "
+        "race: kernel BlocksWrite: block 0, thread 0 writes out, element 0, and block 1, thread 0 writes it: nothing "
+        "orders blocks "
         "of one launch (2 times)\n");
 }
 

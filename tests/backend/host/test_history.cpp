@@ -31,8 +31,8 @@ bool concurrent(Access const& a, Access const& b) {
   return a.epochs[std::size_t(warp)] == b.epochs[std::size_t(warp)];
 }
 
-// One random sequence of accesses to one element, of the block (shared) or of the launch (global). Up to the first race History
-// and oracle must agree exactly; after it History may forget, but it must not invent.
+// One random sequence of accesses to one element, of the block (shared) or of the launch (global). Up to the first race
+// History and oracle must agree exactly; after it History may forget, but it must not invent.
 void check_sequence(unsigned seed, bool is_shared) {
   std::mt19937 random(seed);
   auto const below = [&](int n) { return int(random() % unsigned(n)); };
@@ -62,13 +62,16 @@ void check_sequence(unsigned seed, bool is_shared) {
     } else {
       Access const access{below(10) < writes_of_ten, below(active), block, interval, epochs};
       bool expected = false;
-      for (Access const& earlier : accesses) expected |= concurrent(earlier, access) && (earlier.is_write || access.is_write);
+      for (Access const& earlier : accesses)
+        expected |= concurrent(earlier, access) && (earlier.is_write || access.is_write);
       std::uint32_t const begin = is_shared ? clock.block : clock.launch;
       bool found = false;
       if (access.is_write) {
-        if (!is_shared || !history.write_after_barrier(access.thread, clock)) found = history.write(access.thread, clock, begin).found;
+        if (!is_shared || !history.write_after_barrier(access.thread, clock))
+          found = history.write(access.thread, clock, begin).found;
       } else {
-        if (!is_shared || !history.read_adds_nothing(access.thread, clock)) found = history.read(access.thread, clock, begin).found;
+        if (!is_shared || !history.read_adds_nothing(access.thread, clock))
+          found = history.read(access.thread, clock, begin).found;
       }
       INFO("seed " << seed << ", step " << step << ", shared " << is_shared);
       if (!raced) REQUIRE(found == expected);

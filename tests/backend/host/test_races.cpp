@@ -239,7 +239,8 @@ TEST_CASE("memory that is used again under another name keeps its history", "[ho
 TEST_CASE("a race names kernel, block, both threads, tensor and coordinate", "[host][race]") {
   Buffers memory(4);
   CHECK(text(run(Named{}, 2, memory.params())) ==
-        "race: kernel Named, block 1: thread 3 writes sA(2,5), element 21, and thread 40 writes it, with no barrier between them\n");
+        "race: kernel Named, block 1: thread 3 writes sA(2,5), element 21, and thread 40 writes it, with no barrier "
+        "between them\n");
 }
 
 TEST_CASE("thousands of races of one cause are one report with their number", "[host][race]") {

@@ -1,5 +1,5 @@
-// Random programs of accesses and barriers: a launch has a race exactly if a brute-force oracle finds two accesses to a common
-// byte, by different threads, one of them a write, with nothing between them. Under every schedule.
+// Random programs of accesses and barriers: a launch has a race exactly if a brute-force oracle finds two accesses to a
+// common byte, by different threads, one of them a write, with nothing between them. Under every schedule.
 
 #include "run_kernel.hpp"
 
@@ -61,7 +61,8 @@ struct OnGlobal {
   using Shared = NoShared;
   void operator()(Shared&, Params const& p) const {
     for (int interval = 0; interval < intervals; ++interval) {
-      for (Step const& step : (*p.program)[place(block_index(), thread_index(), interval)]) access(global(p.memory), step);
+      for (Step const& step : (*p.program)[place(block_index(), thread_index(), interval)])
+        access(global(p.memory), step);
       sync_threads();
     }
   }
@@ -72,7 +73,8 @@ Program make_program(std::mt19937& random, int steps, int writes_of_hundred) {
   Program program(std::size_t(blocks * threads * intervals));
   for (int i = 0; i < steps; ++i) {
     int const size = 1 << below(5);
-    program[std::size_t(below(int(program.size())))].push_back({below(100) < writes_of_hundred, below(bytes / size) * size, size});
+    program[std::size_t(below(int(program.size())))].push_back(
+        {below(100) < writes_of_hundred, below(bytes / size) * size, size});
   }
   return program;
 }
@@ -110,7 +112,8 @@ void check_programs(Kernel const& kernel, bool is_shared, int steps) {
       DeviceBuffer<std::uint8_t> memory("memory", bytes);
       std::vector<std::uint8_t> const zeros(bytes);
       memory.upload(zeros.data(), bytes);
-      KernelReport const report = run(kernel, blocks, Params{&program, memory.data()}, RunOptions{"", schedule, true, 2});
+      KernelReport const report =
+          run(kernel, blocks, Params{&program, memory.data()}, RunOptions{"", schedule, true, 2});
       INFO("program " << repeat << ", schedule " << name(schedule) << "\n" << text(report));
       CHECK(report.hazards.empty() == !expected);
       if (expected) CHECK(only(report, "race"));

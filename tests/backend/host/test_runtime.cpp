@@ -111,7 +111,8 @@ TEST_CASE("outside a kernel pointers to device memory are plain", "[host][pointe
 
 TEST_CASE("a kernel's report has its name, blocks, threads, target and time", "[host][runtime]") {
   Buffers memory(4);
-  KernelReport const report = run(Fill<float>{}, 3, InOut{nullptr, memory.out.data(), 0}, RunOptions{"gfx1100", {}, true, 1});
+  KernelReport const report =
+      run(Fill<float>{}, 3, InOut{nullptr, memory.out.data(), 0}, RunOptions{"gfx1100", {}, true, 1});
   CHECK(report.kernel == "Fill");
   CHECK(report.target == "gfx1100");
   CHECK(report.blocks == 3);
@@ -164,7 +165,8 @@ TEST_CASE("buffers may be empty, and refuse what does not fit", "[host][runtime]
   empty.download(nullptr, 0);
   CHECK(empty.size() == 0);
   CHECK_THROWS_AS(DeviceBuffer<float>("negative", -1), Error);
-  CHECK_THROWS_WITH(DeviceBuffer<float>("huge", std::int64_t(1) << 60), ContainsSubstring("huge needs 4611686018427387904 bytes"));
+  CHECK_THROWS_WITH(DeviceBuffer<float>("huge", std::int64_t(1) << 60),
+                    ContainsSubstring("huge needs 4611686018427387904 bytes"));
   CHECK_THROWS_AS(DeviceBuffer<double>("overflow", std::int64_t(1) << 61), Error);
   DeviceBuffer<float> four("four", 4);
   float values[8] = {};

@@ -72,7 +72,8 @@ TEST_CASE("at random, every seed is an order of its own that can be repeated", "
     Schedule const schedule{Schedule::Kind::random, seed};
     std::vector<int> const order = order_of(schedule, 3);
     CHECK(order == order_of(schedule, 3));
-    CHECK(std::set<int>(order.begin(), order.end()).size() == 3 * 192);  // each thread once on either side of the barrier
+    CHECK(std::set<int>(order.begin(), order.end()).size() ==
+          3 * 192);  // each thread once on either side of the barrier
     std::vector<int> before(order.begin(), order.begin() + 96), after(order.begin() + 96, order.begin() + 192);
     for (int& thread : before) thread %= 1000;
     for (int& thread : after) thread = thread % 1000 - 500;
@@ -95,7 +96,8 @@ TEST_CASE("every order of blocks is a permutation", "[host][schedule]") {
   }
 }
 
-TEST_CASE("a missing barrier shows in the numbers under some schedules, and as a hazard under all", "[host][schedule]") {
+TEST_CASE("a missing barrier shows in the numbers under some schedules, and as a hazard under all",
+          "[host][schedule]") {
   auto const result = [](Schedule schedule) {
     Buffers memory(4);
     CHECK(only(run(NeedsBarrier{}, 1, memory.params(), RunOptions{"", schedule, true, 1}), "race"));

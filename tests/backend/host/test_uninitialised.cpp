@@ -152,7 +152,8 @@ TEST_CASE("device memory that was uploaded in part is uninitialised beyond", "[h
 TEST_CASE("every block begins with uninitialised shared memory", "[host][uninitialised]") {
   Buffers memory(128);
   CHECK(text(run(HalfFilledTile<63>{}, 2, memory.params())) ==
-        "uninitialised read: kernel HalfFilledTile, block 0, thread 0 reads x, element 63: no thread of the block wrote it before "
+        "uninitialised read: kernel HalfFilledTile, block 0, thread 0 reads x, element 63: no thread of the block "
+        "wrote it before "
         "(2 times)\n");
 }
 
@@ -163,11 +164,13 @@ TEST_CASE("a read before another thread's write of the same interval is a race a
 TEST_CASE("an uninitialised read of device memory names the buffer", "[host][uninitialised]") {
   Buffers memory(70);
   CHECK(text(run(ReadOutput<true>{}, 3, memory.params())) ==
-        "uninitialised read: kernel ReadOutput, block 0, thread 0 reads out, element 0: it was never uploaded or written (70 times)\n");
+        "uninitialised read: kernel ReadOutput, block 0, thread 0 reads out, element 0: it was never uploaded or "
+        "written (70 times)\n");
   CHECK(run(ReadOutput<true>{}, 3, memory.params()).hazards.empty());  // now it has values
   mark_uninitialised(memory.out.data() + 3, 4);
   CHECK(text(run(ReadOutput<true>{}, 3, memory.params())) ==
-        "uninitialised read: kernel ReadOutput, block 0, thread 3 reads out, element 3: it was never uploaded or written\n");
+        "uninitialised read: kernel ReadOutput, block 0, thread 3 reads out, element 3: it was never uploaded or "
+        "written\n");
 }
 
 TEST_CASE("fresh device memory holds NaN", "[host][uninitialised]") {

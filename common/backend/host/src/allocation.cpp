@@ -27,7 +27,8 @@ Allocation::Allocation(std::string name, std::int64_t bytes, std::int64_t elemen
   std::int64_t const most = physical_memory();
   if (bytes <= most) {
     std::int64_t const rounded = (bytes + 255) / 256 * 256;
-    memory_ = static_cast<unsigned char*>(std::aligned_alloc(4096, std::size_t((rounded + 2 * guard_bytes + 4095) / 4096 * 4096)));
+    memory_ = static_cast<unsigned char*>(
+        std::aligned_alloc(4096, std::size_t((rounded + 2 * guard_bytes + 4095) / 4096 * 4096)));
   }
   if (memory_ == nullptr) {
     bad_input(name_ + " needs " + std::to_string(bytes) + " bytes of memory, this machine has " + std::to_string(most) +

@@ -1,6 +1,6 @@
-// Who runs when. A warp runs until each of its lanes waits for the block or has ended; then the next warp does; when all have, the
-// block passes its barrier. Lanes that wait for their own warp only are released in between. Nothing can hang: when no thread can
-// run and they do not all wait at the same place, that is reported and the block ends.
+// Who runs when. A warp runs until each of its lanes waits for the block or has ended; then the next warp does; when
+// all have, the block passes its barrier. Lanes that wait for their own warp only are released in between. Nothing can
+// hang: when no thread can run and they do not all wait at the same place, that is reported and the block ends.
 
 #include <tilestep/backend/virtual_gpu/access.hpp>    // poison
 #include <tilestep/backend/virtual_gpu/schedule.hpp>  // make_order

@@ -89,9 +89,10 @@ void execute(Program const& program) {
   report.threads = program.threads;
   report.shared_bytes = program.shared_bytes;
   if (program.shared_bytes > target.shared_bytes) {
-    report.hazards.push_back({"too much shared memory", "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
-                                                            " bytes of shared memory for a block, " + std::string(target.name) +
-                                                            " has " + std::to_string(target.shared_bytes) + ": choose a smaller tile"});
+    report.hazards.push_back(
+        {"too much shared memory", "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
+                                       " bytes of shared memory for a block, " + std::string(target.name) + " has " +
+                                       std::to_string(target.shared_bytes) + ": choose a smaller tile"});
     keep_report(std::move(report));
     return;
   }

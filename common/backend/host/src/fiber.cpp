@@ -1,5 +1,5 @@
-// Stacks and switches. Stacks come from the operating system in chunks and are never returned; their tops are staggered, because
-// stacks that begin at the same offset of a page compete for the same cache lines.
+// Stacks and switches. Stacks come from the operating system in chunks and are never returned; their tops are
+// staggered, because stacks that begin at the same offset of a page compete for the same cache lines.
 
 #include <tilestep/backend/virtual_gpu/fiber.hpp>  // what is implemented here
 
@@ -29,12 +29,14 @@ namespace tilestep::virtual_gpu {
 namespace {
 
 // AddressSanitizer must know which stack runs. Without it these do nothing.
-void before_switch([[maybe_unused]] void** keep, [[maybe_unused]] void const* bottom, [[maybe_unused]] std::size_t size) {
+void before_switch([[maybe_unused]] void** keep, [[maybe_unused]] void const* bottom,
+                   [[maybe_unused]] std::size_t size) {
 #if defined(TS_ADDRESS_SANITIZER)
   __sanitizer_start_switch_fiber(keep, bottom, size);
 #endif
 }
-void after_switch([[maybe_unused]] void* keep, [[maybe_unused]] void const** bottom, [[maybe_unused]] std::size_t* size) {
+void after_switch([[maybe_unused]] void* keep, [[maybe_unused]] void const** bottom,
+                  [[maybe_unused]] std::size_t* size) {
 #if defined(TS_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(keep, bottom, size);
 #endif
@@ -113,8 +115,8 @@ Fiber::Fiber(void (*body)(void*), void* argument) : stack_(take_stack()) {
     body(argument);
     return std::move(worker_);
   };
-  inside_.fiber = boost::context::fiber(std::allocator_arg, boost::context::preallocated(context.sp, context.size, context),
-                                        KeepStack{}, start);
+  inside_.fiber = boost::context::fiber(
+      std::allocator_arg, boost::context::preallocated(context.sp, context.size, context), KeepStack{}, start);
 }
 
 Fiber::~Fiber() { give_back_stack(stack_); }

@@ -12,7 +12,8 @@ namespace {
 
 // "sA(3,7), element 115": the coordinate only where the tensor was described.
 std::string element_name(MemoryView const& view, std::int64_t offset) {
-  std::int64_t const element = offset >= 0 ? offset / view.element_size : -((-offset + view.element_size - 1) / view.element_size);
+  std::int64_t const element =
+      offset >= 0 ? offset / view.element_size : -((-offset + view.element_size - 1) / view.element_size);
   return view.name + view.tensors->coordinate(offset) + ", element " + std::to_string(element);
 }
 
@@ -29,7 +30,8 @@ std::string place_name(std::source_location const& place) {
 }
 
 std::string Worker::who(std::int64_t block_number, int index) const {
-  return "kernel " + launch_.program->name + ", block " + std::to_string(block_number) + ", thread " + std::to_string(index);
+  return "kernel " + launch_.program->name + ", block " + std::to_string(block_number) + ", thread " +
+         std::to_string(index);
 }
 
 std::int64_t Worker::block_at(std::uint32_t time) const {
@@ -38,25 +40,30 @@ std::int64_t Worker::block_at(std::uint32_t time) const {
   return after == block_starts_.begin() ? block : std::prev(after)->second;
 }
 
-void Worker::report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call) {
+void Worker::report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes,
+                            void const* call) {
   hazards.add(cause("out of bounds", view, call), turn_, [&] {
     std::string const action = who(block, thread) + " " + verb + " ";
-    if (view.name.empty() && view.bytes == 0) return action + std::to_string(bytes) + " bytes through a pointer that points to no device memory";
+    if (view.name.empty() && view.bytes == 0)
+      return action + std::to_string(bytes) + " bytes through a pointer that points to no device memory";
     std::int64_t const elements = view.bytes / view.element_size;
-    return action + element_name(view, offset) + ": " + (offset < 0 ? "before the first" : "past the last") + " of its " +
-           std::to_string(elements) + " elements" +
+    return action + element_name(view, offset) + ": " + (offset < 0 ? "before the first" : "past the last") +
+           " of its " + std::to_string(elements) + " elements" +
            (bytes > view.element_size ? " (" + std::to_string(bytes) + " bytes in one access)" : "");
   });
 }
 
-void Worker::report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call) {
+void Worker::report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes,
+                               void const* call) {
   hazards.add(cause("misaligned access", view, call), turn_, [&] {
-    return who(block, thread) + " " + verb + " " + std::to_string(bytes) + " bytes in one access at " + element_name(view, offset) +
-           ": byte " + std::to_string(offset) + " is not a multiple of " + std::to_string(bytes);
+    return who(block, thread) + " " + verb + " " + std::to_string(bytes) + " bytes in one access at " +
+           element_name(view, offset) + ": byte " + std::to_string(offset) + " is not a multiple of " +
+           std::to_string(bytes);
   });
 }
 
-void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict, void const* call) {
+void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
+                         void const* call) {
   hazards.add(cause("race", view, call, is_write + 2 * conflict.was_write), turn_, [&] {
     char const* const other = conflict.was_write ? "writes" : "reads";
     char const* const verb = is_write ? "writes" : "reads";
@@ -64,16 +71,18 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
     if (other_block != block) {
       return "kernel " + launch_.program->name + ": block " + std::to_string(other_block) + ", thread " +
              std::to_string(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and block " +
-             std::to_string(block) + ", thread " + std::to_string(thread) + " " + verb + " it: nothing orders blocks of one launch";
+             std::to_string(block) + ", thread " + std::to_string(thread) + " " + verb +
+             " it: nothing orders blocks of one launch";
     }
-    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": thread " + std::to_string(conflict.thread) + " " +
-           other + " " + element_name(view, offset) + ", and thread " + std::to_string(thread) + " " + verb +
-           " it, with no barrier between them";
+    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": thread " +
+           std::to_string(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and thread " +
+           std::to_string(thread) + " " + verb + " it, with no barrier between them";
   });
 }
 
 template <class View>
-void Worker::report_uninitialised(std::vector<UninitialisedRead<View>>& reads, std::unordered_set<std::uintptr_t>& raced) {
+void Worker::report_uninitialised(std::vector<UninitialisedRead<View>>& reads,
+                                  std::unordered_set<std::uintptr_t>& raced) {
   for (UninitialisedRead<View> const& read : reads) {
     MemoryView const& view = *read.view;
     if (raced.contains(view.begin + std::uintptr_t(read.offset))) continue;
@@ -86,13 +95,18 @@ void Worker::report_uninitialised(std::vector<UninitialisedRead<View>>& reads, s
   reads.clear();
   raced.clear();
 }
-template void Worker::report_uninitialised(std::vector<UninitialisedRead<SharedView>>&, std::unordered_set<std::uintptr_t>&);
-template void Worker::report_uninitialised(std::vector<UninitialisedRead<GlobalView>>&, std::unordered_set<std::uintptr_t>&);
+template void Worker::report_uninitialised(std::vector<UninitialisedRead<SharedView>>&,
+                                           std::unordered_set<std::uintptr_t>&);
+template void Worker::report_uninitialised(std::vector<UninitialisedRead<GlobalView>>&,
+                                           std::unordered_set<std::uintptr_t>&);
 
 void Worker::report_divergence(int first, int last) {
   // The first thread that waits, and the first that does something else.
   auto const state_of = [&](int index) { return threads_[std::size_t(index)].state; };
-  auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::abandoned && state_of(index) != State::fresh; };
+  for (int index = first; index < last; ++index) {
+    if (state_of(index) == State::abandoned) return;  // it cannot come, and why has been reported
+  }
+  auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::fresh; };
   bool const whole_warp = last - first < launch_.program->threads || state_of(first) == State::at_warp_barrier ||
                           state_of(first) == State::at_exchange;
   int one = first;
@@ -113,10 +127,12 @@ void Worker::report_divergence(int first, int last) {
       default: return std::string("has ended");
     }
   };
-  HazardLog::Cause const cause{"divergent barrier", std::uint64_t(threads_[std::size_t(one)].place.line()), nullptr, int(state_of(two))};
+  HazardLog::Cause const cause{"divergent barrier", std::uint64_t(threads_[std::size_t(one)].place.line()), nullptr,
+                               int(state_of(two))};
   hazards.add(cause, turn_, [&] {
     return who(block, one) + " " + doing(one) + ", but thread " + std::to_string(two) + " " + doing(two) +
-           (whole_warp ? ": every lane of a warp must come to the same place" : ": every thread of a block must come to the same place");
+           (whole_warp ? ": every lane of a warp must come to the same place"
+                       : ": every thread of a block must come to the same place");
   });
 }
 
@@ -124,8 +140,10 @@ void Worker::report_missing_lane(int index) {
   Thread const& each = threads_[std::size_t(index)];
   HazardLog::Cause const cause{"divergent barrier", std::uint64_t(each.place.line()), nullptr, -1};
   hazards.add(cause, turn_, [&] {
-    return who(block, index) + " takes the value of lane " + std::to_string(each.source) + " in a shuffle at " + place_name(each.place) +
-           ", but the block's last warp has no such lane: make the number of threads a multiple of " + std::to_string(warp_size);
+    return who(block, index) + " takes the value of lane " + std::to_string(each.source) + " in a shuffle at " +
+           place_name(each.place) +
+           ", but the block's last warp has no such lane: make the number of threads a multiple of " +
+           std::to_string(warp_size);
   });
 }
 

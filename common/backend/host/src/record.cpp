@@ -16,7 +16,8 @@ Worker& worker() { return *static_cast<Worker*>(current); }
 
 GlobalView* Worker::global_view(std::uintptr_t address, bool is_read_only) {
   auto& recent = recent_pointers_[(address / 256 + is_read_only) % recent_pointers_.size()];
-  if (recent.first == address && recent.second != nullptr && recent.second->read_only == is_read_only) return recent.second;
+  if (recent.first == address && recent.second != nullptr && recent.second->read_only == is_read_only)
+    return recent.second;
 
   Allocation* const allocation = device_memory().find(address);
   for (auto const& view : global_views_) {
@@ -61,7 +62,8 @@ SharedView* Worker::shared_view(std::uintptr_t address, std::int64_t bytes, int 
   return shared_views_.back().get();
 }
 
-inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call) {
+inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes,
+                            void const* call) {
   if (!view.contains(offset, bytes)) [[unlikely]] {
     report_outside(verb, view, offset, bytes, call);
     return false;
@@ -79,7 +81,9 @@ inline void Worker::trace(void const* call, Traffic traffic, int bytes, std::uin
 
 namespace {
 
-std::uint64_t thread_of_grid(Current const& c, int threads) { return std::uint64_t(c.block) * std::uint64_t(threads) + std::uint64_t(c.thread) + 1; }
+std::uint64_t thread_of_grid(Current const& c, int threads) {
+  return std::uint64_t(c.block) * std::uint64_t(threads) + std::uint64_t(c.thread) + 1;
+}
 
 }  // namespace
 
@@ -161,7 +165,8 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
   auto const offset = std::int64_t(address - view.begin);
   if (active) active = allowed("reads", view, offset, bytes, call);
   if (active) note_read(view, offset, bytes, call);
-  trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes, active ? trace_address(view, address) : no_address);
+  trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes,
+        active ? trace_address(view, address) : no_address);
   return active;
 }
 
@@ -170,7 +175,8 @@ inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool ac
   auto const offset = std::int64_t(address - view.begin);
   if (active) active = allowed("writes", view, offset, bytes, call);
   if (active) note_write(view, offset, bytes, call);
-  trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes, active ? trace_address(view, address) : no_address);
+  trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes,
+        active ? trace_address(view, address) : no_address);
   return active;
 }
 

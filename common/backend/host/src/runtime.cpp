@@ -73,7 +73,8 @@ void mark_uninitialised(void* memory, std::int64_t bytes) {
 }
 
 void set_run_options(RunOptions const& new_options) {
-  if (new_options.workers < 0) bad_input("a negative number of workers was asked for: choose 0 for one per core, or more");
+  if (new_options.workers < 0)
+    bad_input("a negative number of workers was asked for: choose 0 for one per core, or more");
   chosen_target = new_options.target.empty() ? &targets[0] : &target_info(new_options.target);
   options = new_options;
 }

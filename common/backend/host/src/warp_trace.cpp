@@ -48,7 +48,8 @@ bool WarpTrace::make_room(Site& site, std::uint32_t at) {
   std::size_t const most = most_rows * std::size_t(warp_size_);
   if (at >= most) return false;
   if (at >= site.rows.size()) {
-    site.rows.resize(site.rows.empty() ? 4 * std::size_t(warp_size_) : std::min(most, 4 * site.rows.size()), no_address);
+    site.rows.resize(site.rows.empty() ? 4 * std::size_t(warp_size_) : std::min(most, 4 * site.rows.size()),
+                     no_address);
   }
   site.end = std::uint32_t(site.rows.size());
   return true;
@@ -93,7 +94,8 @@ void WarpTrace::count(Site& site, std::uint32_t const* row) {
     case Traffic::shared_load:
       return add(c.shared_load_requests, c.shared_load_bytes, c.shared_load_wavefronts, c.shared_load_wavefronts_ideal);
     case Traffic::shared_store:
-      return add(c.shared_store_requests, c.shared_store_bytes, c.shared_store_wavefronts, c.shared_store_wavefronts_ideal);
+      return add(c.shared_store_requests, c.shared_store_bytes, c.shared_store_wavefronts,
+                 c.shared_store_wavefronts_ideal);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What is known after a kernel ran: how long it took and, on the virtual GPU, the hazards found and what the hardware would have
-// done. Plain data, the same for every backend.
+// What is known after a kernel ran: how long it took and, on the virtual GPU, the hazards found and what the hardware
+// would have done. Plain data, the same for every backend.
 
 #include <cstdint>  // std::int64_t
 #include <string>   // messages
@@ -33,7 +33,8 @@ struct Hazard {
 struct Counters {
   std::int64_t global_load_requests = 0;
   std::int64_t global_load_bytes = 0;          ///< asked for by active lanes
-  std::int64_t global_load_sectors = 0;        ///< 32-byte sectors (NVIDIA) or 128-byte lines (AMD) touched, request by request
+  std::int64_t global_load_sectors =
+      0;  ///< 32-byte sectors (NVIDIA) or 128-byte lines (AMD) touched, request by request
   std::int64_t global_load_sectors_ideal = 0;  ///< the fewest that hold the distinct bytes of each request
   std::int64_t global_store_requests = 0;
   std::int64_t global_store_bytes = 0;
@@ -42,7 +43,8 @@ struct Counters {
   std::int64_t shared_load_requests = 0;
   std::int64_t shared_load_bytes = 0;
   std::int64_t shared_load_wavefronts = 0;        ///< passes over the banks under the target's phase rule
-  std::int64_t shared_load_wavefronts_ideal = 0;  ///< one for each phase with an active lane; the rest are bank conflicts
+  std::int64_t shared_load_wavefronts_ideal =
+      0;  ///< one for each phase with an active lane; the rest are bank conflicts
   std::int64_t shared_store_requests = 0;
   std::int64_t shared_store_bytes = 0;
   std::int64_t shared_store_wavefronts = 0;
@@ -52,8 +54,12 @@ struct Counters {
   std::int64_t shuffles = 0;    ///< shuffle instructions of a warp
   std::int64_t fma = 0;         ///< fma() of one thread
 
-  [[nodiscard]] std::int64_t shared_load_conflicts() const { return shared_load_wavefronts - shared_load_wavefronts_ideal; }
-  [[nodiscard]] std::int64_t shared_store_conflicts() const { return shared_store_wavefronts - shared_store_wavefronts_ideal; }
+  [[nodiscard]] std::int64_t shared_load_conflicts() const {
+    return shared_load_wavefronts - shared_load_wavefronts_ideal;
+  }
+  [[nodiscard]] std::int64_t shared_store_conflicts() const {
+    return shared_store_wavefronts - shared_store_wavefronts_ideal;
+  }
 
   /// Calls visit(name, value) for every counter, in the order above. The values can be changed if `self` is not const.
   template <class Self, class Visit>

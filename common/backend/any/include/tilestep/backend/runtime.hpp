@@ -1,6 +1,6 @@
 #pragma once
-// The host side of a backend: which device there is, its memory, how kernels run and what they left behind. The same words on
-// every backend; each implements them in its own src/runtime.cpp, so ordinary C++ files can use them.
+// The host side of a backend: which device there is, its memory, how kernels run and what they left behind. The same
+// words on every backend; each implements them in its own src/runtime.cpp, so ordinary C++ files can use them.
 
 #include <tilestep/backend/error.hpp>   // Error, bad_input, not_here
 #include <tilestep/backend/report.hpp>  // RunOptions, KernelReport
@@ -21,7 +21,8 @@ std::string device_name();
 /// The target that kernels run for: the device's, or on the virtual GPU the chosen one.
 TargetInfo const& target();
 
-/// Memory on the device, aligned to 256 bytes, with no defined contents. The name and the size of an element are for messages.
+/// Memory on the device, aligned to 256 bytes, with no defined contents. The name and the size of an element are for
+/// messages.
 /// @par Errors  bad_input if `bytes` is negative or more than there is
 void* device_alloc(char const* name, std::int64_t bytes, std::int64_t element_size);
 void device_free(void* memory);
@@ -56,7 +57,9 @@ class DeviceBuffer {
     if (data_ != nullptr) device_free(data_);
   }
   DeviceBuffer(DeviceBuffer&& other) noexcept
-      : name_(std::move(other.name_)), count_(std::exchange(other.count_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+      : name_(std::move(other.name_)),
+        count_(std::exchange(other.count_, 0)),
+        data_(std::exchange(other.data_, nullptr)) {}
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     std::swap(name_, other.name_);
     std::swap(count_, other.count_);

@@ -1,6 +1,6 @@
 #pragma once
-// The machines a kernel can be written for, as numbers: how wide a warp is, how much shared memory a block may have, and by
-// which rules memory serves one instruction of a warp. On the host every target can be chosen at run time.
+// The machines a kernel can be written for, as numbers: how wide a warp is, how much shared memory a block may have,
+// and by which rules memory serves one instruction of a warp. On the host every target can be chosen at run time.
 
 #include <tilestep/backend/error.hpp>  // bad_input
 
@@ -13,8 +13,8 @@ namespace tilestep {
 
 enum class Vendor { nvidia, amd };
 
-/// How shared memory serves one access of a warp: lanes of one phase together, phases one after the other. Within a phase each
-/// bank gives one 4-byte word per wavefront; lanes that ask for the same word share it.
+/// How shared memory serves one access of a warp: lanes of one phase together, phases one after the other. Within a
+/// phase each bank gives one 4-byte word per wavefront; lanes that ask for the same word share it.
 struct PhaseRule {
   int banks = 32;                                 ///< banks of 4 bytes
   int phases = 1;                                 ///< phases of a whole warp
@@ -31,7 +31,7 @@ struct TargetInfo {
   int warp_size = 32;              ///< threads of a warp (NVIDIA) or wavefront (AMD)
   std::int64_t shared_bytes = 0;   ///< most shared memory of one block
   int max_threads = 1024;          ///< most threads of one block
-  int segment_bytes = 32;          ///< what global traffic is counted in: 32-byte sectors (NVIDIA), 128-byte lines (AMD)
+  int segment_bytes = 32;  ///< what global traffic is counted in: 32-byte sectors (NVIDIA), 128-byte lines (AMD)
   std::array<PhaseRule, 3> read;   ///< shared reads of 4, 8, 16 bytes a lane
   std::array<PhaseRule, 3> write;  ///< shared writes of 4, 8, 16 bytes a lane
 
@@ -60,8 +60,10 @@ constexpr PhaseRule halves(std::array<std::uint8_t, 32> const& table, int phases
   return rule;
 }
 
-inline constexpr char const* nvidia_source = "CUDA C++ Programming Guide, shared memory; Nsight Compute, shared wavefronts";
-inline constexpr char const* cdna_source = "Composable Kernel, lds_bank_conflicts.rst; Triton pull requests 9662 and 11365";
+inline constexpr char const* nvidia_source =
+    "CUDA C++ Programming Guide, shared memory; Nsight Compute, shared wavefronts";
+inline constexpr char const* cdna_source =
+    "Composable Kernel, lds_bank_conflicts.rst; Triton pull requests 9662 and 11365";
 inline constexpr char const* gfx950_source = "Triton pull request 11365; HipKittens, phase_results.txt";
 inline constexpr char const* no_source = "assumed: no source was found";
 
@@ -73,7 +75,8 @@ inline constexpr std::array<std::uint8_t, 32> gfx950_read_16{0, 0, 0, 0, 1, 1, 1
                                                              1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
 
 constexpr TargetInfo nvidia(std::string_view name, std::string_view stands_for, std::int64_t shared_bytes) {
-  std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, false, nvidia_source), consecutive(32, 16, 32, false, nvidia_source),
+  std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, false, nvidia_source),
+                                       consecutive(32, 16, 32, false, nvidia_source),
                                        consecutive(32, 8, 32, false, nvidia_source)};
   return {name, stands_for, Vendor::nvidia, 32, shared_bytes, 1024, 32, rules, rules};
 }
@@ -94,7 +97,8 @@ constexpr TargetInfo cdna4(std::string_view name, std::string_view stands_for) {
 }
 
 constexpr TargetInfo rdna(std::string_view name, std::string_view stands_for) {
-  std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, true, no_source), consecutive(32, 16, 32, true, no_source),
+  std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, true, no_source),
+                                       consecutive(32, 16, 32, true, no_source),
                                        consecutive(32, 8, 32, true, no_source)};
   return {name, stands_for, Vendor::amd, 32, 64 * 1024, 1024, 128, rules, rules};
 }
@@ -103,7 +107,8 @@ constexpr TargetInfo rdna(std::string_view name, std::string_view stands_for) {
 
 /// Every target.
 /// @par Source  shared memory per block: CUDA C++ Programming Guide, compute capabilities (163 KB and 227 KB); AMD ISA
-///              documents of CDNA 2 to 4 and RDNA 3 and 4 (64 KB, 160 KB on CDNA 4). gfx90a is assumed to work like gfx942.
+///              documents of CDNA 2 to 4 and RDNA 3 and 4 (64 KB, 160 KB on CDNA 4). gfx90a is assumed to work like
+///              gfx942.
 inline constexpr std::array<TargetInfo, 7> targets{
     detail::nvidia("sm80", "compute capability 8.x, 12.x", 163 * 1024),
     detail::nvidia("sm90", "compute capability 9.0", 227 * 1024),

@@ -47,8 +47,8 @@ TS_DEVICE inline T exchange_bits(T value, int source, std::source_location const
 
 }  // namespace detail
 
-/// The value of lane `source` (modulo the warp), of lane `lane ^ mask`, of the lane `d` below or above. A lane without such a
-/// neighbour keeps its own.
+/// The value of lane `source` (modulo the warp), of lane `lane ^ mask`, of the lane `d` below or above. A lane without
+/// such a neighbour keeps its own.
 /// @pre every lane of the warp takes part
 template <class T>
 TS_DEVICE T shuffle(T value, int source, std::source_location place = std::source_location::current()) {

@@ -1,6 +1,6 @@
 #pragma once
-// Starts a kernel: `launch(MyKernel{}, blocks, params)`. A kernel is a struct with `threads`, `Shared` and a call operator; here
-// its types are stripped off, so that the virtual GPU itself is compiled once.
+// Starts a kernel: `launch(MyKernel{}, blocks, params)`. A kernel is a struct with `threads`, `Shared` and a call
+// operator; here its types are stripped off, so that the virtual GPU itself is compiled once.
 
 #include <tilestep/backend/kernel.hpp>               // NoShared
 #include <tilestep/backend/macros.hpp>               // TS_DEVICE
@@ -18,7 +18,8 @@ template <class Kernel, class Params>
 void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   using Shared = typename Kernel::Shared;
   static_assert(std::is_empty_v<Kernel>, "a kernel carries no state: put what it needs in its parameters");
-  static_assert(std::is_trivially_copyable_v<Params>, "kernel parameters are copied bit by bit: keep them trivially copyable");
+  static_assert(std::is_trivially_copyable_v<Params>,
+                "kernel parameters are copied bit by bit: keep them trivially copyable");
   static_assert(std::is_trivially_default_constructible_v<Shared>,
                 "shared memory starts uninitialised: members of Shared have no initialisers");
   static_assert(Kernel::threads >= 1 && Kernel::threads <= 1024, "a block has 1 to 1024 threads");

@@ -1,6 +1,7 @@
 #pragma once
-// Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag lets an
-// algorithm choose the right copy, and `load<VEC>` is one access of the hardware. Here each access is checked and counted first.
+// Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag
+// lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. Here each access is checked
+// and counted first.
 
 #include <tilestep/backend/macros.hpp>              // TS_HOST_DEVICE, TS_DEVICE, TS_INLINE
 #include <tilestep/backend/memory.hpp>              // GlobalMemory, SharedMemory
@@ -73,7 +74,8 @@ struct alignas(128) SharedArray {
 template <class T, int N>
 TS_DEVICE SharedPtr<T> shared(SharedArray<T, N>& array, char const* name = "") {
   auto const address = reinterpret_cast<std::uintptr_t>(&array);
-  return SharedPtr<T>(address, virtual_gpu::find_view(address, std::int64_t(N) * std::int64_t(sizeof(T)), sizeof(T), name));
+  return SharedPtr<T>(address,
+                      virtual_gpu::find_view(address, std::int64_t(N) * std::int64_t(sizeof(T)), sizeof(T), name));
 }
 
 /// The same memory, read as elements of type U.
@@ -82,7 +84,8 @@ TS_HOST_DEVICE virtual_gpu::Pointer<U, Memory> recast(virtual_gpu::Pointer<T, Me
   return virtual_gpu::Pointer<U, Memory>(ptr.address(), ptr.view());
 }
 
-/// Reads VEC elements into registers in one access; without its predicate nothing is read and the lane counts as inactive.
+/// Reads VEC elements into registers in one access; without its predicate nothing is read and the lane counts as
+/// inactive.
 /// @pre the address is a multiple of VEC * sizeof(T)
 template <int VEC, class T, class Memory>
 TS_DEVICE TS_INLINE void load_if(virtual_gpu::Pointer<T, Memory> ptr, std::remove_const_t<T>* registers, bool pred) {
@@ -94,7 +97,8 @@ TS_DEVICE TS_INLINE void load(virtual_gpu::Pointer<T, Memory> ptr, std::remove_c
   load_if<VEC>(ptr, registers, true);
 }
 
-/// Writes VEC elements from registers in one access; without its predicate nothing is written and the lane counts as inactive.
+/// Writes VEC elements from registers in one access; without its predicate nothing is written and the lane counts as
+/// inactive.
 /// @pre the address is a multiple of VEC * sizeof(T)
 template <int VEC, class T, class Memory>
 TS_DEVICE TS_INLINE void store_if(virtual_gpu::Pointer<T, Memory> ptr, T const* registers, bool pred) {

@@ -1,6 +1,6 @@
 #pragma once
-// One access to memory: ask the virtual GPU, then copy the bytes. `Access` is what `ptr[i]` gives: it turns into a value when it
-// is read and records a write when it is assigned to.
+// One access to memory: ask the virtual GPU, then copy the bytes. `Access` is what `ptr[i]` gives: it turns into a
+// value when it is read and records a write when it is assigned to.
 
 #include <tilestep/backend/macros.hpp>              // TS_INLINE
 #include <tilestep/backend/virtual_gpu/record.hpp>  // record_read, record_write

@@ -1,6 +1,6 @@
 #pragma once
-// Device memory of the virtual GPU: ordinary memory with a name, a record of which bytes were ever written and, while a kernel
-// runs, of who touched it. Guard space around it keeps allocations apart.
+// Device memory of the virtual GPU: ordinary memory with a name, a record of which bytes were ever written and, while a
+// kernel runs, of who touched it. Guard space around it keeps allocations apart.
 
 #include <tilestep/backend/virtual_gpu/history_array.hpp>  // HistoryArray
 #include <tilestep/backend/virtual_gpu/ownership.hpp>      // Ownership

@@ -1,6 +1,6 @@
 #pragma once
-// Which GPU thread runs on this CPU thread. The virtual GPU runs GPU threads one at a time on each of its workers, so a kernel
-// finds out who it is by one thread-local pointer. It is null outside a kernel.
+// Which GPU thread runs on this CPU thread. The virtual GPU runs GPU threads one at a time on each of its workers, so a
+// kernel finds out who it is by one thread-local pointer. It is null outside a kernel.
 
 #include <cstdint>  // std::int64_t
 

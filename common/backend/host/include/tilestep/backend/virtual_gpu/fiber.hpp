@@ -1,6 +1,7 @@
 #pragma once
-// A fiber: a stack of its own on which GPU threads run, one at a time. A thread that waits keeps its fiber and another fiber runs
-// the next thread; a thread that ends without waiting leaves its fiber to the next one, so kernels without barriers never switch.
+// A fiber: a stack of its own on which GPU threads run, one at a time. A thread that waits keeps its fiber and another
+// fiber runs the next thread; a thread that ends without waiting leaves its fiber to the next one, so kernels without
+// barriers never switch.
 
 #include <boost/context/fiber.hpp>  // switching stacks in about ten nanoseconds
 

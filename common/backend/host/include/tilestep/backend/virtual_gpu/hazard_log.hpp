@@ -1,6 +1,6 @@
 #pragma once
-// Hazards as they are found, without repetition: a missing barrier makes thousands of races, and a reader needs one of them. What
-// is kept does not depend on which worker ran which block.
+// Hazards as they are found, without repetition: a missing barrier makes thousands of races, and a reader needs one of
+// them. What is kept does not depend on which worker ran which block.
 
 #include <tilestep/backend/report.hpp>  // Hazard
 
@@ -43,7 +43,8 @@ class HazardLog {
   /// Adds what another worker found.
   void merge(HazardLog const& other) {
     for (Entry const& entry : other.entries_) {
-      auto const mine = std::find_if(entries_.begin(), entries_.end(), [&](Entry const& e) { return e.cause == entry.cause; });
+      auto const mine =
+          std::find_if(entries_.begin(), entries_.end(), [&](Entry const& e) { return e.cause == entry.cause; });
       if (mine == entries_.end()) {
         entries_.push_back(entry);
       } else {
@@ -63,7 +64,8 @@ class HazardLog {
     std::vector<Hazard> result;
     for (Entry const& entry : sorted) {
       if (result.size() == most_shown) {
-        result.push_back({entry.cause.kind, "and " + std::to_string(sorted.size() - most_shown) + " more hazards of other causes"});
+        result.push_back(
+            {entry.cause.kind, "and " + std::to_string(sorted.size() - most_shown) + " more hazards of other causes"});
         break;
       }
       std::string const times = entry.times == 1 ? "" : " (" + std::to_string(entry.times) + " times)";

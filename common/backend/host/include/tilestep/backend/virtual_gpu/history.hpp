@@ -1,7 +1,7 @@
 #pragma once
-// Who touched a piece of memory last, and whether that was in order with the thread that touches it now. This is the whole rule
-// for races: two accesses by different threads, at least one a write, with no barrier between them. The answer does not depend on
-// the order in which the threads happened to run.
+// Who touched a piece of memory last, and whether that was in order with the thread that touches it now. This is the
+// whole rule for races: two accesses by different threads, at least one a write, with no barrier between them. The
+// answer does not depend on the order in which the threads happened to run.
 
 #include <array>    // std::array
 #include <cstdint>  // std::uint32_t
@@ -30,12 +30,12 @@ struct Conflict {
   std::uint32_t time = 0;
 };
 
-/// The history of one element: its last write, its last read, and one read that is concurrent with that one. Two concurrent reads
-/// suffice: a later write that is in order with both is in order with every read.
+/// The history of one element: its last write, its last read, and one read that is concurrent with that one. Two
+/// concurrent reads suffice: a later write that is in order with both is in order with every read.
 class History {
  public:
-  /// The common case for shared memory: true if a read by `me` is in order and adds nothing. It was written in this block, before
-  /// the last barrier, and enough reads are known.
+  /// The common case for shared memory: true if a read by `me` is in order and adds nothing. It was written in this
+  /// block, before the last barrier, and enough reads are known.
   [[nodiscard]] bool read_adds_nothing(int me, Clock const& clock) const {
     if (write_time_ < clock.block || write_time_ >= clock.barrier) return false;
     if (read_time_ == clock.now && reader() == me) return true;
@@ -52,7 +52,8 @@ class History {
     return true;
   }
 
-  /// Records a read by `me`. Accesses before `begin` (of the launch for global, of the block for shared memory) do not count.
+  /// Records a read by `me`. Accesses before `begin` (of the launch for global, of the block for shared memory) do not
+  /// count.
   Conflict read(int me, Clock const& clock, std::uint32_t begin) {
     Conflict const conflict = check(write_time_, writer(), true, me, clock, begin);
     bool const read_counts = concurrent(read_time_, reader(), me, clock, begin);
@@ -100,7 +101,8 @@ class History {
     return !same_warp(thread, me, clock) || time >= clock.warp[std::size_t(me >> clock.warp_shift)];
   }
 
-  static Conflict check(std::uint32_t time, int thread, bool was_write, int me, Clock const& clock, std::uint32_t begin) {
+  static Conflict check(std::uint32_t time, int thread, bool was_write, int me, Clock const& clock,
+                        std::uint32_t begin) {
     if (!concurrent(time, thread, me, clock, begin)) return {};
     return {true, was_write, thread, time};
   }

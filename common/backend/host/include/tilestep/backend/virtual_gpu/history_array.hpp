@@ -1,6 +1,6 @@
 #pragma once
-// The histories of an array, one per element. A kernel may look at the same memory as smaller elements; then every history is
-// split, so that neighbours within an element are never mistaken for one another.
+// The histories of an array, one per element. A kernel may look at the same memory as smaller elements; then every
+// history is split, so that neighbours within an element are never mistaken for one another.
 
 #include <tilestep/backend/macros.hpp>                   // TS_INLINE
 #include <tilestep/backend/virtual_gpu/history.hpp>       // History
@@ -19,7 +19,8 @@ class HistoryArray {
 
   explicit operator bool() const { return bool(cells_); }
 
-  /// Calls visit(history, offset, size) for each history of the access: its place and size in bytes. The access covers them whole.
+  /// Calls visit(history, offset, size) for each history of the access: its place and size in bytes. The access covers
+  /// them whole.
   template <class Visit>
   TS_INLINE void for_each(std::int64_t offset, int bytes, Visit&& visit) {
     std::int64_t const mask = (std::int64_t(1) << shift_) - 1;

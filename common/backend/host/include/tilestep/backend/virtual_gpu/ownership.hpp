@@ -1,7 +1,7 @@
 #pragma once
-// The quick pass over global memory. A correct GEMM writes each element of C from one thread and reads A and B; for that, one
-// number per element is enough: which thread of the whole grid has it. Where that is not so, nothing is reported yet: the launch
-// becomes doubtful, is rolled back, and runs again with full histories.
+// The quick pass over global memory. A correct GEMM writes each element of C from one thread and reads A and B; for
+// that, one number per element is enough: which thread of the whole grid has it. Where that is not so, nothing is
+// reported yet: the launch becomes doubtful, is rolled back, and runs again with full histories.
 
 #include <tilestep/backend/virtual_gpu/zeroed_array.hpp>  // ZeroedArray
 
@@ -14,7 +14,8 @@ namespace tilestep::virtual_gpu {
 class Ownership {
  public:
   Ownership() = default;
-  Ownership(std::int64_t bytes, int element_shift) : shift_(element_shift), owners_(std::size_t(bytes >> element_shift) + 1) {}
+  Ownership(std::int64_t bytes, int element_shift)
+      : shift_(element_shift), owners_(std::size_t(bytes >> element_shift) + 1) {}
 
   explicit operator bool() const { return bool(owners_); }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A launch without the types: what the virtual GPU needs to know to run a kernel. Everything behind it is compiled once.
+// A launch without the types: what the virtual GPU needs to know to run a kernel. Everything behind it is compiled
+// once.
 
 #include <cstdint>   // std::int64_t
 #include <string>    // names

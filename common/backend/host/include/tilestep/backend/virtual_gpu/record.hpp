@@ -1,6 +1,6 @@
 #pragma once
-// What a kernel's pointers tell the virtual GPU: where they point, and every access through them. Each function is called from
-// the place in the kernel that stands for one instruction; the return address says which one.
+// What a kernel's pointers tell the virtual GPU: where they point, and every access through them. Each function is
+// called from the place in the kernel that stands for one instruction; the return address says which one.
 
 #include <tilestep/backend/memory.hpp>  // GlobalMemory, SharedMemory
 
@@ -15,7 +15,8 @@ struct SharedView;  // one SharedArray of the block that runs
 template <class Memory>
 using View = std::conditional_t<std::is_same_v<Memory, GlobalMemory>, GlobalView, SharedView>;
 
-/// The allocation that a kernel's pointer points into. Null outside a kernel and without checks: accesses are then plain.
+/// The allocation that a kernel's pointer points into. Null outside a kernel and without checks: accesses are then
+/// plain.
 GlobalView* find_view(std::uintptr_t address, bool read_only);
 
 /// The shared array at this address. Null as above.
@@ -28,7 +29,8 @@ bool record_write(GlobalView& view, std::uintptr_t address, int bytes, bool acti
 bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active);
 bool record_write(SharedView& view, std::uintptr_t address, int bytes, bool active);
 
-/// Remembers that a tensor with this shape and these strides (in elements) starts here, so that messages can print coordinates.
+/// Remembers that a tensor with this shape and these strides (in elements) starts here, so that messages can print
+/// coordinates.
 void describe(GlobalView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
               std::int64_t const* stride);
 void describe(SharedView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,

@@ -1,6 +1,6 @@
 #pragma once
-// The orders in which things run. Every order is a function of the schedule and of what is ordered, never of the workers, so a
-// run can be repeated.
+// The orders in which things run. Every order is a function of the schedule and of what is ordered, never of the
+// workers, so a run can be repeated.
 
 #include <tilestep/backend/report.hpp>  // Schedule
 
@@ -19,8 +19,8 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Which block runs as the i-th of `blocks`. Random is i -> (a i + b) mod blocks with gcd(a, blocks) = 1: a permutation that
-/// needs no table.
+/// Which block runs as the i-th of `blocks`. Random is i -> (a i + b) mod blocks with gcd(a, blocks) = 1: a permutation
+/// that needs no table.
 class BlockOrder {
  public:
   BlockOrder(Schedule schedule, std::int64_t blocks) : kind_(schedule.kind), blocks_(blocks) {

@@ -30,8 +30,8 @@ class TensorNames {
     tensors_.push_back(tensor);
   }
 
-  /// "(3,7)" for the element at this offset in bytes, or nothing if no tensor was described. The tensor is the one that starts
-  /// first among those that have the element, or that starts first of all.
+  /// "(3,7)" for the element at this offset in bytes, or nothing if no tensor was described. The tensor is the one that
+  /// starts first among those that have the element, or that starts first of all.
   [[nodiscard]] std::string coordinate(std::int64_t offset) const {
     Tensor const* best = nullptr;
     for (Tensor const& tensor : tensors_) {
@@ -63,7 +63,8 @@ class TensorNames {
 
   static std::int64_t divide_down(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-  // Takes modes by falling stride. The first takes all it can, so that positions past the end show in the outermost mode.
+  // Takes modes by falling stride. The first takes all it can, so that positions past the end show in the outermost
+  // mode.
   static std::string coordinate(Tensor const& tensor, std::int64_t bytes) {
     std::int64_t rest = divide_down(bytes, tensor.element_size);
     std::array<std::int64_t, most_modes> coord{};
@@ -82,7 +83,8 @@ class TensorNames {
       done[o] = true;
     }
     std::string text;
-    for (int mode = 0; mode < tensor.rank; ++mode) text += (mode == 0 ? "" : ",") + std::to_string(coord[std::size_t(mode)]);
+    for (int mode = 0; mode < tensor.rank; ++mode)
+      text += (mode == 0 ? "" : ",") + std::to_string(coord[std::size_t(mode)]);
     return "(" + text + ")";
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What memory does for one instruction of a warp, given the address of every lane: sectors or lines of global memory, passes over
-// the banks of shared memory. This is where the target's rules are applied.
+// What memory does for one instruction of a warp, given the address of every lane: sectors or lines of global memory,
+// passes over the banks of shared memory. This is where the target's rules are applied.
 
 #include <tilestep/backend/target.hpp>  // PhaseRule
 
@@ -20,8 +20,8 @@ struct Cost {
   int ideal = 0;
 };
 
-/// Global memory: the segments that the lanes touch, against the fewest that could hold the distinct bytes they ask for.
-/// Addresses are taken modulo 4 GiB.
+/// Global memory: the segments that the lanes touch, against the fewest that could hold the distinct bytes they ask
+/// for. Addresses are taken modulo 4 GiB.
 inline Cost global_cost(std::uint32_t const* address, int lanes, int bytes, int segment_bytes) {
   std::array<std::uint32_t, 64> sorted;
   int active = 0;
@@ -47,7 +47,8 @@ inline Cost global_cost(std::uint32_t const* address, int lanes, int bytes, int 
 /// Shared memory: for each phase the most distinct words that one bank must give. At best a phase is one wavefront.
 inline Cost shared_cost(std::uint32_t const* address, int lanes, int bytes, PhaseRule const& rule) {
   Cost cost;
-  std::array<std::array<std::uint32_t, 128>, 16> words;  // of each phase: a word is used once however many lanes ask for it
+  std::array<std::array<std::uint32_t, 128>, 16>
+      words;  // of each phase: a word is used once however many lanes ask for it
   std::array<int, 16> count{};
   int const words_of_lane = bytes < 4 ? 1 : bytes / 4;
   for (int lane = 0; lane < lanes; ++lane) {
@@ -78,8 +79,8 @@ inline Cost shared_cost(std::uint32_t const* address, int lanes, int bytes, Phas
   return cost;
 }
 
-/// The costs of one instruction of the kernel. Its next row of addresses is nearly always an earlier one moved as a whole; then
-/// only where the row begins within a segment (global) or a word (shared) can make a difference.
+/// The costs of one instruction of the kernel. Its next row of addresses is nearly always an earlier one moved as a
+/// whole; then only where the row begins within a segment (global) or a word (shared) can make a difference.
 class CostMemory {
  public:
   /// The cost of the row, by `compute(row)` where it is not known.

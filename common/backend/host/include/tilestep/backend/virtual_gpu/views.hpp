@@ -28,7 +28,8 @@ struct MemoryView {
 struct GlobalView : MemoryView {
   Allocation* allocation = nullptr;  // null: the pointer points to no device memory
   bool read_only = false;            // made from a pointer to const
-  bool plain_reads = false;          // reads need no record: all of it was written before the launch, and this is the quick pass
+  bool plain_reads =
+      false;  // reads need no record: all of it was written before the launch, and this is the quick pass
 };
 
 /// One SharedArray of the block that runs.

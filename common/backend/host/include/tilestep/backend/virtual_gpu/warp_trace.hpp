@@ -1,7 +1,8 @@
 #pragma once
-// Puts the accesses of a warp's lanes side by side. The lanes run one after another, so the accesses that hardware would make in
-// one instruction arrive far apart. They belong together if they come from the same instruction of the kernel and are the same
-// lane's n-th use of it: each instruction has rows of addresses, and a lane writes into the first row it has not used.
+// Puts the accesses of a warp's lanes side by side. The lanes run one after another, so the accesses that hardware
+// would make in one instruction arrive far apart. They belong together if they come from the same instruction of the
+// kernel and are the same lane's n-th use of it: each instruction has rows of addresses, and a lane writes into the
+// first row it has not used.
 
 #include <tilestep/backend/report.hpp>               // Counters
 #include <tilestep/backend/virtual_gpu/traffic.hpp>  // Cost, no_address

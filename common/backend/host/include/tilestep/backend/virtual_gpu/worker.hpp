@@ -1,6 +1,6 @@
 #pragma once
-// One CPU thread's share of the virtual GPU: it runs one block at a time, thread by thread, and keeps what the block did.
-// block.cpp decides who runs when, record.cpp checks accesses, hazards.cpp puts what is wrong into words.
+// One CPU thread's share of the virtual GPU: it runs one block at a time, thread by thread, and keeps what the block
+// did. block.cpp decides who runs when, record.cpp checks accesses, hazards.cpp puts what is wrong into words.
 
 #include <tilestep/backend/virtual_gpu/current.hpp>        // Current
 #include <tilestep/backend/virtual_gpu/fiber.hpp>          // Fiber
@@ -62,8 +62,8 @@ class Worker : public Current {
     std::uint64_t value = 0;       // what it brings to an exchange, and then takes away
     int source = 0;                // whose value it wants
   };
-  // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global) ends,
-  // unless it turned out to be one side of a race.
+  // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global)
+  // ends, unless it turned out to be one side of a race.
   template <class View>
   struct UninitialisedRead {
     View* view;
@@ -103,7 +103,8 @@ class Worker : public Current {
   [[nodiscard]] std::int64_t block_at(std::uint32_t time) const;
   void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
-  void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict, void const* call);
+  void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
+                   void const* call);
   void report_divergence(int first, int last);
   void report_missing_lane(int index);
   template <class View>

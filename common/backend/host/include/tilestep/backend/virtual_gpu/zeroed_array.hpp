@@ -1,6 +1,6 @@
 #pragma once
-// An array of zeros that costs nothing until it is touched: the operating system gives pages at the first access. Records about
-// device memory are as large as the memory itself, and most kernels touch a part.
+// An array of zeros that costs nothing until it is touched: the operating system gives pages at the first access.
+// Records about device memory are as large as the memory itself, and most kernels touch a part.
 
 #include <cstddef>      // std::size_t
 #include <cstdlib>      // std::calloc, std::free
@@ -16,7 +16,8 @@ class ZeroedArray {
 
  public:
   ZeroedArray() = default;
-  explicit ZeroedArray(std::size_t size) : data_(static_cast<T*>(std::calloc(size == 0 ? 1 : size, sizeof(T)))), size_(size) {
+  explicit ZeroedArray(std::size_t size)
+      : data_(static_cast<T*>(std::calloc(size == 0 ? 1 : size, sizeof(T)))), size_(size) {
     if (data_ == nullptr) throw std::bad_alloc();
   }
   [[nodiscard]] T* data() const { return data_.get(); }
