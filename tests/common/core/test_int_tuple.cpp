@@ -49,7 +49,6 @@ TEST_CASE("ceil_div, round_up and shape_div divide shapes", "[core][int_tuple]")
   STATIC_REQUIRE(same(ceil_div(Int<100>{}, Shape<_4, _5>{}), Int<5>{}));
   STATIC_REQUIRE(same(round_up(Shape<_9, _8>{}, Shape<_4, _3>{}), Shape<_12, _9>{}));
   STATIC_REQUIRE(same(shape_div(Shape<_4, _5, _6>{}, Int<40>{}), Shape<_1, _1, _3>{}));
-  STATIC_REQUIRE(same(elem_scale(Shape<_2, _3>{}, Shape<Shape<_4, _5>, _6>{}), Shape<Int<40>, Int<18>>{}));
   CHECK(ceil_div(1000, 128) == 8);
   CHECK(round_up(129, _16{}) == 144);
 }

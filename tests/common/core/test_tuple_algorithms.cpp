@@ -43,7 +43,7 @@ TEST_CASE("transform keeps the form", "[core][tuple]") {
   STATIC_REQUIRE(same(transform_leaf(deep, twice), Tuple<_2, Tuple<_4, Tuple<_6>>>{}));
 }
 
-TEST_CASE("take, select, append, prepend, replace, insert, remove and group rearrange", "[core][tuple]") {
+TEST_CASE("take, select, append, prepend, replace and group rearrange", "[core][tuple]") {
   STATIC_REQUIRE(same(take<1, 3>(flat), Tuple<_2, _3>{}));
   STATIC_REQUIRE(same(take<1, -1>(flat), Tuple<_2, _3>{}));
   STATIC_REQUIRE(same(take<1, 1>(flat), Tuple<>{}));
@@ -54,8 +54,6 @@ TEST_CASE("take, select, append, prepend, replace, insert, remove and group rear
   STATIC_REQUIRE(same(append<1>(_4{}, _1{}), _4{}));
   STATIC_REQUIRE(same(prepend<4>(flat, _0{}), Tuple<_0, _1, _2, _3>{}));
   STATIC_REQUIRE(same(replace<1>(flat, deep), Tuple<_1, remove_cvref_t<decltype(deep)>, _3>{}));
-  STATIC_REQUIRE(same(insert<1>(flat, _0{}), Tuple<_1, _0, _2, _3>{}));
-  STATIC_REQUIRE(same(tilestep::remove<1>(flat), Tuple<_1, _3>{}));
   STATIC_REQUIRE(same(group<1, 3>(flat), Tuple<_1, Tuple<_2, _3>>{}));
   STATIC_REQUIRE(same(group<0, -1>(flat), Tuple<Tuple<_1, _2, _3>>{}));
   STATIC_REQUIRE(same(tuple_cat(flat, Tuple<>{}, Tuple<_4>{}), Tuple<_1, _2, _3, _4>{}));

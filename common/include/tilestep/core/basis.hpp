@@ -1,7 +1,7 @@
 #pragma once
-// Strides that are directions. A layout whose strides are E<0>, E<1>, .. gives coordinates instead of offsets: (m,n) maps
-// to (m,n). Divide it, slice it or compose it like any other layout, and it still says where each element came from. That
-// is what predicates at ragged edges are made of.
+// Strides that are directions. A layout whose strides are E<0>, E<1>, .. gives coordinates instead of offsets: (m,n)
+// maps to (m,n). Divide it, slice it or compose it like any other layout, and it still says where each element came
+// from. That is what predicates at ragged edges are made of.
 
 #include <tilestep/core/int_tuple.hpp>  // Tuple, transform
 
@@ -15,21 +15,15 @@ struct ScaledBasis : TupleElement<ScaledBasis<T, N...>, 0, T> {
   TS_HOST_DEVICE constexpr T value() const { return detail::element<0>(*this); }
 };
 
-template <int... N>
-using E = ScaledBasis<Int<1>, N...>;
+template <int... N> using E = ScaledBasis<Int<1>, N...>;
 
-template <class T>
-inline constexpr bool is_basis_v = false;
-template <class T, int... N>
-inline constexpr bool is_basis_v<ScaledBasis<T, N...>> = true;
-template <class T, int... N>
-inline constexpr bool is_integral_v<ScaledBasis<T, N...>> = true;
+template <class T> inline constexpr bool is_basis_v = false;
+template <class T, int... N> inline constexpr bool is_basis_v<ScaledBasis<T, N...>> = true;
+template <class T, int... N> inline constexpr bool is_integral_v<ScaledBasis<T, N...>> = true;
 
 namespace detail {
-template <class T, int... N>
-TS_HOST_DEVICE constexpr ScaledBasis<T, N...> scaled(T const& t, seq<N...>) { return {t}; }
-template <int... N, class Shape, int... I>
-TS_HOST_DEVICE constexpr auto basis_of_modes(Shape const&, seq<I...>);
+template <class T, int... N> TS_HOST_DEVICE constexpr ScaledBasis<T, N...> scaled(T const& t, seq<N...>) { return {t}; }
+template <int... N, class Shape, int... I> TS_HOST_DEVICE constexpr auto basis_of_modes(Shape const&, seq<I...>);
 }  // namespace detail
 
 /// Every leaf of shape replaced by the direction in which it lies: (4,(2,3)) -> (E<0>,(E<1,0>,E<1,1>)).
@@ -45,10 +39,8 @@ TS_HOST_DEVICE constexpr auto basis_of_modes(Shape const& shape, seq<I...>) {
 }
 }  // namespace detail
 
-template <class T>
-TS_HOST_DEVICE constexpr auto as_coordinate(T const& t) { return t; }
-template <class T>
-TS_HOST_DEVICE constexpr T as_coordinate(ScaledBasis<T> const& e) { return e.value(); }
+template <class T> TS_HOST_DEVICE constexpr auto as_coordinate(T const& t) { return t; }
+template <class T> TS_HOST_DEVICE constexpr T as_coordinate(ScaledBasis<T> const& e) { return e.value(); }
 /// The coordinate that lies `value` steps along mode N: (_0,..,_0,value).
 template <class T, int N, int... Rest>
 TS_HOST_DEVICE constexpr auto as_coordinate(ScaledBasis<T, N, Rest...> const& e) {
@@ -90,19 +82,19 @@ TS_HOST_DEVICE constexpr auto operator+(Tuple<A...> const& a, Tuple<B...> const&
   constexpr int R = sizeof...(A) > sizeof...(B) ? sizeof...(A) : sizeof...(B);
   return transform(append<R>(a, Int<0>{}), append<R>(b, Int<0>{}), [](auto const& x, auto const& y) { return x + y; });
 }
-template <class... A>
-TS_HOST_DEVICE constexpr Tuple<A...> operator+(Tuple<A...> const& a, Int<0>) { return a; }
-template <class... A>
-TS_HOST_DEVICE constexpr Tuple<A...> operator+(Int<0>, Tuple<A...> const& a) { return a; }
+template <class... A> TS_HOST_DEVICE constexpr Tuple<A...> operator+(Tuple<A...> const& a, Int<0>) { return a; }
+template <class... A> TS_HOST_DEVICE constexpr Tuple<A...> operator+(Int<0>, Tuple<A...> const& a) { return a; }
 
 template <class T, int... N, class U, int... M>
 TS_HOST_DEVICE constexpr auto operator+(ScaledBasis<T, N...> const& a, ScaledBasis<U, M...> const& b) {
   return as_coordinate(a) + as_coordinate(b);
 }
 template <class T, int... N, class... B>
-TS_HOST_DEVICE constexpr auto operator+(ScaledBasis<T, N...> const& a, Tuple<B...> const& b) { return as_coordinate(a) + b; }
+TS_HOST_DEVICE constexpr auto operator+(ScaledBasis<T, N...> const& a, Tuple<B...> const& b) {
+  return as_coordinate(a) + b;
+}
 template <class T, int... N, class... B>
-TS_HOST_DEVICE constexpr auto operator+(Tuple<B...> const& b, ScaledBasis<T, N...> const& a) { return b + as_coordinate(a); }
+TS_HOST_DEVICE constexpr auto operator+(Tuple<B...> const& a, ScaledBasis<T, N...> const& b) { return b + a; }
 template <class T, int... N>
 TS_HOST_DEVICE constexpr ScaledBasis<T, N...> operator+(ScaledBasis<T, N...> const& a, Int<0>) { return a; }
 template <class T, int... N>

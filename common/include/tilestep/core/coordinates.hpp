@@ -1,7 +1,8 @@
 #pragma once
-// Between coordinates and indices. Index i of a shape counts its coordinates with the first mode fastest (colexicographic
-// order): in (4,3), index 5 is (1,1). With strides a coordinate becomes an offset instead. Coordinates may be given flat,
-// nested or as one index, mode by mode; the last mode of an index may run past its size, which predicates rely on.
+// Between coordinates and indices. Index i of a shape counts its coordinates with the first mode fastest
+// (colexicographic order): in (4,3), index 5 is (1,1). With strides a coordinate becomes an offset instead. Coordinates
+// may be given flat, nested or as one index, mode by mode; the last mode of an index may run past its size, which
+// predicates rely on.
 
 #include <tilestep/core/int_tuple.hpp>  // product, flatten, product_like
 
@@ -18,7 +19,7 @@ template <class Coord, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto crd2idx(Coord const& coord, Shape const& shape, Stride const& stride) {
   if constexpr (is_tuple_v<Coord>) {
     static_assert(tuple_size_v<Coord> == tuple_size_v<Shape> && is_tuple_v<Shape>,
-                  "rank mismatch: the coordinate does not have the layout's modes; give one coordinate per mode, or one index");
+                  "rank mismatch: the coordinate lacks modes of the shape; give one coordinate per mode, or one index");
     static_assert(tuple_size_v<Shape> == tuple_size_v<Stride>,
                   "rank mismatch: shape and stride are not congruent; give every mode a stride");
     return [&]<int... I>(seq<I...>) {
@@ -40,7 +41,8 @@ TS_HOST_DEVICE constexpr auto index_to_offset(Index const& index, Shape const& s
     return crd2idx(index, get<I>(shape), get<I>(stride));
   } else {
     auto const extent = product(get<I>(shape));
-    return crd2idx(index % extent, get<I>(shape), get<I>(stride)) + index_to_offset<I + 1>(index / extent, shape, stride);
+    auto const here = crd2idx(index % extent, get<I>(shape), get<I>(stride));
+    return here + index_to_offset<I + 1>(index / extent, shape, stride);
   }
 }
 
@@ -59,7 +61,7 @@ TS_HOST_DEVICE constexpr auto crd2idx(Coord const& coord, Shape const& shape) {
     return coord;
   } else {
     static_assert(tuple_size_v<Coord> == tuple_size_v<Shape> && is_tuple_v<Shape>,
-                  "rank mismatch: the coordinate does not have the shape's modes; give one coordinate per mode, or one index");
+                  "rank mismatch: the coordinate lacks modes of the shape; give one coordinate per mode, or one index");
     return detail::horner<0>(flatten(coord), flatten(product_like(shape, coord)));
   }
 }
@@ -99,7 +101,7 @@ TS_HOST_DEVICE constexpr auto split_index(Index const& index, Shape const& shape
 template <class Index, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto idx2crd(Index const& index, Shape const& shape, Stride const& stride) {
   if constexpr (is_tuple_v<Index>) {
-    return transform(index, shape, stride, [](auto const& i, auto const& s, auto const& d) { return idx2crd(i, s, d); });
+    return transform(index, shape, stride, [](auto i, auto const& s, auto const& d) { return idx2crd(i, s, d); });
   } else if constexpr (is_tuple_v<Shape>) {
     return transform(shape, stride, [&](auto const& s, auto const& d) { return idx2crd(index, s, d); });
   } else if constexpr (is_constant_v<1, Shape>) {

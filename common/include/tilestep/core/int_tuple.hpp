@@ -1,33 +1,23 @@
 #pragma once
-// Integer tuples: trees whose leaves are integers, such as (4,(2,3)). Shapes, strides and coordinates are integer tuples.
-// Here are their measures (rank, depth, size), their relations (congruent, compatible) and their arithmetic. The measures
-// also serve everything that has a `.shape()`: layouts and tensors.
+// Integer tuples: trees whose leaves are integers, such as (4,(2,3)). Shapes, strides and coordinates are integer
+// tuples. Here are their measures (rank, depth, size), their relations (congruent, compatible) and their arithmetic.
+// The measures also serve everything that has a `.shape()`: layouts and tensors.
 
 #include <tilestep/core/tuple_algorithms.hpp>  // transform, fold, append
 
 namespace tilestep {
 
-template <class... T>
-using Shape = Tuple<T...>;
-template <class... T>
-using Stride = Tuple<T...>;
-template <class... T>
-using Step = Tuple<T...>;
-template <class... T>
-using Coord = Tuple<T...>;
-template <class... T>
-using Tile = Tuple<T...>;
+template <class... T> using Shape = Tuple<T...>;
+template <class... T> using Stride = Tuple<T...>;
+template <class... T> using Step = Tuple<T...>;
+template <class... T> using Coord = Tuple<T...>;
+template <class... T> using Tile = Tuple<T...>;
 
-template <class... T>
-TS_HOST_DEVICE constexpr Shape<T...> make_shape(T const&... t) { return Shape<T...>(t...); }
-template <class... T>
-TS_HOST_DEVICE constexpr Stride<T...> make_stride(T const&... t) { return Stride<T...>(t...); }
-template <class... T>
-TS_HOST_DEVICE constexpr Step<T...> make_step(T const&... t) { return Step<T...>(t...); }
-template <class... T>
-TS_HOST_DEVICE constexpr Coord<T...> make_coord(T const&... t) { return Coord<T...>(t...); }
-template <class... T>
-TS_HOST_DEVICE constexpr Tile<T...> make_tile(T const&... t) { return Tile<T...>(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Shape<T...> make_shape(T const&... t) { return Shape<T...>(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Stride<T...> make_stride(T const&... t) { return Stride<T...>(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Step<T...> make_step(T const&... t) { return Step<T...>(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Coord<T...> make_coord(T const&... t) { return Coord<T...>(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Tile<T...> make_tile(T const&... t) { return Tile<T...>(t...); }
 
 // ---- Measures ----
 
@@ -35,12 +25,10 @@ TS_HOST_DEVICE constexpr Tile<T...> make_tile(T const&... t) { return Tile<T...>
 template <class T>
 TS_HOST_DEVICE constexpr auto shape(T const& t) {
   if constexpr (requires { t.shape(); }) return t.shape();
-  else return transform(t, [](auto const& x) { if constexpr (is_integral_v<remove_cvref_t<decltype(x)>>) return x; else return shape(x); });
+  else if constexpr (is_tuple_v<T>) return transform(t, [](auto const& x) { return shape(x); });
+  else return t;
 }
-template <int I0, int... I, class T>
-TS_HOST_DEVICE constexpr auto shape(T const& t) {
-  return get<I0, I...>(shape(t));
-}
+template <int I0, int... I, class T> TS_HOST_DEVICE constexpr auto shape(T const& t) { return get<I0, I...>(shape(t)); }
 
 namespace detail {
 template <int... I, class T>
@@ -52,15 +40,11 @@ TS_HOST_DEVICE constexpr auto mode(T const& t) {
 
 /// The number of modes; an integer has one.
 template <int... I, class T>
-TS_HOST_DEVICE constexpr auto rank(T const& t) {
-  return Int<tuple_size_v<decltype(detail::mode<I...>(t))>>{};
-}
-template <class T>
-inline constexpr int rank_v = decltype(rank(std::declval<T>()))::value;
+TS_HOST_DEVICE constexpr auto rank(T const& t) { return Int<tuple_size_v<decltype(detail::mode<I...>(t))>>{}; }
+template <class T> inline constexpr int rank_v = decltype(rank(std::declval<T>()))::value;
 
 namespace detail {
-template <class T>
-inline constexpr int depth_of = 0;
+template <class T> inline constexpr int depth_of = 0;
 template <class... T>
 inline constexpr int depth_of<Tuple<T...>> = [] {
   int deepest = 0;
@@ -71,11 +55,8 @@ inline constexpr int depth_of<Tuple<T...>> = [] {
 
 /// How deep tuples are nested; an integer has depth 0.
 template <int... I, class T>
-TS_HOST_DEVICE constexpr auto depth(T const& t) {
-  return Int<detail::depth_of<decltype(detail::mode<I...>(t))>>{};
-}
-template <class T>
-inline constexpr int depth_v = decltype(depth(std::declval<T>()))::value;
+TS_HOST_DEVICE constexpr auto depth(T const& t) { return Int<detail::depth_of<decltype(detail::mode<I...>(t))>>{}; }
+template <class T> inline constexpr int depth_v = decltype(depth(std::declval<T>()))::value;
 
 /// The product of all leaves.
 template <class T>
@@ -96,12 +77,8 @@ TS_HOST_DEVICE constexpr auto product_like(T const& t, Guide const& guide) {
 }
 
 /// The number of elements of a shape, a layout, a tensor, or of its mode I...
-template <int... I, class T>
-TS_HOST_DEVICE constexpr auto size(T const& t) {
-  return product(detail::mode<I...>(t));
-}
-template <class T>
-inline constexpr auto size_v = decltype(size(std::declval<T>()))::value;
+template <int... I, class T> TS_HOST_DEVICE constexpr auto size(T const& t) { return product(detail::mode<I...>(t)); }
+template <class T> inline constexpr auto size_v = decltype(size(std::declval<T>()))::value;
 
 /// The sum of all leaves.
 template <class T>
@@ -113,7 +90,7 @@ TS_HOST_DEVICE constexpr auto sum(T const& t) {
 template <class A, class B>
 TS_HOST_DEVICE constexpr auto inner_product(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
-    static_assert(tuple_size_v<A> == tuple_size_v<B>, "rank mismatch: inner_product needs congruent tuples; give both the same modes");
+    static_assert(tuple_size_v<A> == tuple_size_v<B>, "inner_product needs congruent tuples; nest both alike");
     return sum(transform(a, b, [](auto const& x, auto const& y) { return inner_product(x, y); }));
   } else {
     return a * b;
@@ -142,7 +119,8 @@ namespace detail {
 template <class A, class B, class Divide>
 TS_HOST_DEVICE constexpr auto divide_shape(A const& a, B const& b, Divide const& divide) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    static_assert(tuple_size_v<A> >= tuple_size_v<B>, "rank mismatch: the divisor has more modes than the shape; drop the extra ones");
+    static_assert(tuple_size_v<A> >= tuple_size_v<B>,
+                  "rank mismatch: the divisor has more modes than the shape; drop the extra ones");
     return transform(a, append<tuple_size_v<A>>(b, Int<1>{}),
                      [&](auto const& x, auto const& y) { return divide_shape(x, y, divide); });
   } else if constexpr (is_tuple_v<A>) {
@@ -184,24 +162,18 @@ TS_HOST_DEVICE constexpr auto shape_div(A const& a, B const& b) {
 template <class A, class B>
 TS_HOST_DEVICE constexpr auto round_up(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    static_assert(tuple_size_v<A> >= tuple_size_v<B>, "rank mismatch: round_up has more multiples than modes; drop the extra ones");
-    return transform(a, append<tuple_size_v<A>>(b, Int<1>{}), [](auto const& x, auto const& y) { return round_up(x, y); });
+    static_assert(tuple_size_v<A> >= tuple_size_v<B>,
+                  "rank mismatch: round_up has more multiples than modes; drop the extra ones");
+    return transform(a, append<tuple_size_v<A>>(b, Int<1>{}), [](auto const& x, auto y) { return round_up(x, y); });
   } else {
     return ceil_div(a, b) * b;
   }
 }
 
-/// a scaled, leaf by leaf, by the size of what b holds there.
-template <class A, class B>
-TS_HOST_DEVICE constexpr auto elem_scale(A const& a, B const& b) {
-  return transform_leaf(a, b, [](auto const& x, auto const& y) { return x * product(y); });
-}
-
 // ---- Relations ----
 
 namespace detail {
-template <class A, class B>
-inline constexpr bool congruent = !is_tuple_v<A> && !is_tuple_v<B>;
+template <class A, class B> inline constexpr bool congruent = !is_tuple_v<A> && !is_tuple_v<B>;
 template <class... A, class... B>
   requires(sizeof...(A) == sizeof...(B))
 inline constexpr bool congruent<Tuple<A...>, Tuple<B...>> = (true && ... && congruent<A, B>);

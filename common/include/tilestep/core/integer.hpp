@@ -1,7 +1,7 @@
 #pragma once
-// Integers known at compile time. `Int<8>{}` is the number 8 as a type: arithmetic on such numbers gives such numbers, so
-// a layout made of them costs nothing at run time, and what is known about it can be checked by the compiler. They mix
-// freely with run-time integers; where a static operand alone decides the result (0 * x), the result stays static.
+// Integers known at compile time. `Int<8>{}` is the number 8 as a type: arithmetic on such numbers gives such numbers,
+// so a layout made of them costs nothing at run time, and what is known about it can be checked by the compiler. They
+// mix freely with run-time integers; where a static operand alone decides the result (0 * x), the result stays static.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE
 
@@ -19,133 +19,78 @@ struct C {
   TS_HOST_DEVICE constexpr value_type operator()() const { return v; }
 };
 
-template <int N>
-using Int = C<N>;
+template <int N> using Int = C<N>;
 
-template <bool b>
-using bool_constant = C<b>;
+template <bool b> using bool_constant = C<b>;
 using true_type = C<true>;
 using false_type = C<false>;
 
 // ---- What kind of number a type is ----
 
-template <class T>
-using remove_cvref_t = std::remove_cv_t<std::remove_reference_t<T>>;
+template <class T> using remove_cvref_t = std::remove_cv_t<std::remove_reference_t<T>>;
 
 /// A type whose value is known from the type alone.
-template <class T>
-inline constexpr bool is_static_v = std::is_empty_v<remove_cvref_t<T>>;
+template <class T> inline constexpr bool is_static_v = std::is_empty_v<remove_cvref_t<T>>;
 
 /// An integer, static or dynamic. Types that behave like integers specialise it.
-template <class T>
-inline constexpr bool is_integral_v = std::is_integral_v<T>;
-template <auto v>
-inline constexpr bool is_integral_v<C<v>> = true;
-template <class T>
-inline constexpr bool is_integral_v<T const> = is_integral_v<T>;
+template <class T> inline constexpr bool is_integral_v = std::is_integral_v<T>;
+template <auto v> inline constexpr bool is_integral_v<C<v>> = true;
+template <class T> inline constexpr bool is_integral_v<T const> = is_integral_v<T>;
 
-template <class T>
-concept DynamicInt = std::is_integral_v<T>;
-
-namespace detail {
-template <class T>
-struct ConstantOf {
-  static constexpr bool known = false;
-  static constexpr std::int64_t value = 0;
-};
-template <auto v>
-struct ConstantOf<C<v>> {
-  static constexpr bool known = true;
-  static constexpr std::int64_t value = static_cast<std::int64_t>(v);
-};
-}  // namespace detail
+template <class T> concept DynamicInt = std::is_integral_v<T>;
 
 /// Whether T is the static number n.
-template <auto n, class T>
-inline constexpr bool is_constant_v = detail::ConstantOf<remove_cvref_t<T>>::known &&
-                                      detail::ConstantOf<remove_cvref_t<T>>::value == static_cast<std::int64_t>(n);
+template <auto n, class T> inline constexpr bool is_constant_v = false;
+template <auto n, auto v>
+inline constexpr bool is_constant_v<n, C<v>> = static_cast<std::int64_t>(n) == static_cast<std::int64_t>(v);
+template <auto n, class T> inline constexpr bool is_constant_v<n, T const> = is_constant_v<n, T>;
+template <auto n, class T> inline constexpr bool is_constant_v<n, T&> = is_constant_v<n, T>;
 
 // ---- Arithmetic: computed in 64 bits, kept as an int where it fits ----
 
-namespace detail {
-template <std::int64_t v>
-using Fit = std::conditional_t<v == static_cast<int>(v), C<static_cast<int>(v)>, C<v>>;
+/// The static integer v.
+template <std::int64_t v> using StaticInt = std::conditional_t<v == static_cast<int>(v), C<static_cast<int>(v)>, C<v>>;
+template <auto v> inline constexpr std::int64_t wide = static_cast<std::int64_t>(v);
 
-template <auto v>
-inline constexpr std::int64_t wide = static_cast<std::int64_t>(v);
-}  // namespace detail
+// clang-format off
+template <auto a> TS_HOST_DEVICE constexpr C<a> operator+(C<a>) { return {}; }
+template <auto a> TS_HOST_DEVICE constexpr StaticInt<-wide<a>> operator-(C<a>) { return {}; }
+template <auto a> TS_HOST_DEVICE constexpr StaticInt<~wide<a>> operator~(C<a>) { return {}; }
+template <auto a> TS_HOST_DEVICE constexpr C<!a> operator!(C<a>) { return {}; }
 
-template <auto a>
-TS_HOST_DEVICE constexpr C<a> operator+(C<a>) { return {}; }
-template <auto a>
-TS_HOST_DEVICE constexpr detail::Fit<-detail::wide<a>> operator-(C<a>) { return {}; }
-template <auto a>
-TS_HOST_DEVICE constexpr detail::Fit<~detail::wide<a>> operator~(C<a>) { return {}; }
-template <auto a>
-TS_HOST_DEVICE constexpr C<!a> operator!(C<a>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> + wide<b>)> operator+(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> - wide<b>)> operator-(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> * wide<b>)> operator*(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> / wide<b>)> operator/(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> % wide<b>)> operator%(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> & wide<b>)> operator&(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> | wide<b>)> operator|(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> ^ wide<b>)> operator^(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> << wide<b>)> operator<<(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr StaticInt<(wide<a> >> wide<b>)> operator>>(C<a>, C<b>) { return {}; }
 
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<detail::wide<a> + detail::wide<b>> operator+(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<detail::wide<a> - detail::wide<b>> operator-(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<detail::wide<a> * detail::wide<b>> operator*(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<detail::wide<a> / detail::wide<b>> operator/(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<detail::wide<a> % detail::wide<b>> operator%(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<(detail::wide<a> & detail::wide<b>)> operator&(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<(detail::wide<a> | detail::wide<b>)> operator|(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<(detail::wide<a> ^ detail::wide<b>)> operator^(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<(detail::wide<a> << b)> operator<<(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr detail::Fit<(detail::wide<a> >> b)> operator>>(C<a>, C<b>) { return {}; }
-
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(a && b)> operator&&(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(a || b)> operator||(C<a>, C<b>) { return {}; }
-
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(detail::wide<a> == detail::wide<b>)> operator==(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(detail::wide<a> != detail::wide<b>)> operator!=(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(detail::wide<a> < detail::wide<b>)> operator<(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(detail::wide<a> <= detail::wide<b>)> operator<=(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(detail::wide<a> > detail::wide<b>)> operator>(C<a>, C<b>) { return {}; }
-template <auto a, auto b>
-TS_HOST_DEVICE constexpr C<(detail::wide<a> >= detail::wide<b>)> operator>=(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(a && b)> operator&&(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(a || b)> operator||(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(wide<a> == wide<b>)> operator==(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(wide<a> != wide<b>)> operator!=(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(wide<a> < wide<b>)> operator<(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(wide<a> <= wide<b>)> operator<=(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(wide<a> > wide<b>)> operator>(C<a>, C<b>) { return {}; }
+template <auto a, auto b> TS_HOST_DEVICE constexpr C<(wide<a> >= wide<b>)> operator>=(C<a>, C<b>) { return {}; }
 
 // One static operand can decide: 0 * x, 0 / x, 0 % x, x % 1, 0 & x, false && x, true || x.
-template <auto a, DynamicInt X> requires(a == 0)
-TS_HOST_DEVICE constexpr Int<0> operator*(C<a>, X) { return {}; }
-template <DynamicInt X, auto a> requires(a == 0)
-TS_HOST_DEVICE constexpr Int<0> operator*(X, C<a>) { return {}; }
-template <auto a, DynamicInt X> requires(a == 0)
-TS_HOST_DEVICE constexpr Int<0> operator/(C<a>, X) { return {}; }
-template <auto a, DynamicInt X> requires(a == 0)
-TS_HOST_DEVICE constexpr Int<0> operator%(C<a>, X) { return {}; }
-template <DynamicInt X, auto a> requires(a == 1 || a == -1)
-TS_HOST_DEVICE constexpr Int<0> operator%(X, C<a>) { return {}; }
-template <auto a, DynamicInt X> requires(a == 0)
-TS_HOST_DEVICE constexpr Int<0> operator&(C<a>, X) { return {}; }
-template <DynamicInt X, auto a> requires(a == 0)
-TS_HOST_DEVICE constexpr Int<0> operator&(X, C<a>) { return {}; }
-template <auto a, DynamicInt X> requires(!a)
-TS_HOST_DEVICE constexpr false_type operator&&(C<a>, X) { return {}; }
-template <DynamicInt X, auto a> requires(!a)
-TS_HOST_DEVICE constexpr false_type operator&&(X, C<a>) { return {}; }
-template <auto a, DynamicInt X> requires(bool(a))
-TS_HOST_DEVICE constexpr true_type operator||(C<a>, X) { return {}; }
-template <DynamicInt X, auto a> requires(bool(a))
-TS_HOST_DEVICE constexpr true_type operator||(X, C<a>) { return {}; }
+template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator*(C<a>, X) { return {}; }
+template <DynamicInt X, auto a> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator*(X, C<a>) { return {}; }
+template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator/(C<a>, X) { return {}; }
+template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator%(C<a>, X) { return {}; }
+template <DynamicInt X, auto a> requires(a * a == 1) TS_HOST_DEVICE constexpr Int<0> operator%(X, C<a>) { return {}; }
+template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator&(C<a>, X) { return {}; }
+template <DynamicInt X, auto a> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator&(X, C<a>) { return {}; }
+template <auto a, DynamicInt X> requires(!a) TS_HOST_DEVICE constexpr false_type operator&&(C<a>, X) { return {}; }
+template <DynamicInt X, auto a> requires(!a) TS_HOST_DEVICE constexpr false_type operator&&(X, C<a>) { return {}; }
+template <auto a, DynamicInt X> requires(bool(a)) TS_HOST_DEVICE constexpr true_type operator||(C<a>, X) { return {}; }
+template <DynamicInt X, auto a> requires(bool(a)) TS_HOST_DEVICE constexpr true_type operator||(X, C<a>) { return {}; }
+// clang-format on
 
 // ---- Named functions ----
 
@@ -154,16 +99,14 @@ TS_HOST_DEVICE constexpr T abs(T x) {
   if constexpr (std::is_signed_v<T>) return x < 0 ? -x : x;
   else return x;
 }
-template <auto a>
-TS_HOST_DEVICE constexpr auto abs(C<a>) { return detail::Fit<(detail::wide<a> < 0 ? -detail::wide<a> : detail::wide<a>)>{}; }
+template <auto a> TS_HOST_DEVICE constexpr StaticInt<(wide<a> < 0 ? -wide<a> : wide<a>)> abs(C<a>) { return {}; }
 
 template <DynamicInt T>
 TS_HOST_DEVICE constexpr int signum(T x) {
   if constexpr (std::is_signed_v<T>) return (x > 0) - (x < 0);
   else return x > 0;
 }
-template <auto a>
-TS_HOST_DEVICE constexpr auto signum(C<a>) { return Int<(a > 0) - (a < 0)>{}; }
+template <auto a> TS_HOST_DEVICE constexpr auto signum(C<a>) { return Int<(a > 0) - (a < 0)>{}; }
 
 namespace detail {
 template <class A, class B>
@@ -189,42 +132,20 @@ TS_HOST_DEVICE constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
 /// The greatest common divisor.
 template <class A, class B>
 TS_HOST_DEVICE constexpr auto gcd(A a, B b) {
-  if constexpr (is_static_v<A> && is_static_v<B>) return detail::Fit<detail::gcd(A::value, B::value)>{};
+  if constexpr (is_static_v<A> && is_static_v<B>) return StaticInt<detail::gcd(A::value, B::value)>{};
   else return static_cast<decltype(a + b)>(detail::gcd(a, b));
 }
 
 // ---- The usual constants, `_8{}` for `Int<8>{}` ----
 
-using _m1 = Int<-1>;
-using _0 = Int<0>;
-using _1 = Int<1>;
-using _2 = Int<2>;
-using _3 = Int<3>;
-using _4 = Int<4>;
-using _5 = Int<5>;
-using _6 = Int<6>;
-using _7 = Int<7>;
-using _8 = Int<8>;
-using _9 = Int<9>;
-using _10 = Int<10>;
-using _12 = Int<12>;
-using _16 = Int<16>;
-using _24 = Int<24>;
-using _32 = Int<32>;
-using _40 = Int<40>;
-using _48 = Int<48>;
-using _64 = Int<64>;
-using _72 = Int<72>;
-using _80 = Int<80>;
-using _96 = Int<96>;
-using _128 = Int<128>;
-using _160 = Int<160>;
-using _192 = Int<192>;
-using _256 = Int<256>;
-using _384 = Int<384>;
-using _512 = Int<512>;
-using _1024 = Int<1024>;
-using _2048 = Int<2048>;
+// clang-format off
+using _m1 = Int<-1>;  using _0 = Int<0>;  using _1 = Int<1>;  using _2 = Int<2>;  using _3 = Int<3>;
+using _4 = Int<4>;  using _5 = Int<5>;  using _6 = Int<6>;  using _7 = Int<7>;  using _8 = Int<8>;  using _9 = Int<9>;
+using _10 = Int<10>;  using _12 = Int<12>;  using _16 = Int<16>;  using _24 = Int<24>;  using _32 = Int<32>;
+using _40 = Int<40>;  using _48 = Int<48>;  using _64 = Int<64>;  using _72 = Int<72>;  using _80 = Int<80>;
+using _96 = Int<96>;  using _128 = Int<128>;  using _160 = Int<160>;  using _192 = Int<192>;  using _256 = Int<256>;
+using _384 = Int<384>;  using _512 = Int<512>;  using _1024 = Int<1024>;  using _2048 = Int<2048>;
 using _4096 = Int<4096>;
+// clang-format on
 
 }  // namespace tilestep

@@ -9,10 +9,8 @@
 
 namespace tilestep {
 
-template <DynamicInt T>
-std::string to_string(T x) { return std::to_string(x); }
-template <auto v>
-std::string to_string(C<v>) { return "_" + std::to_string(v); }
+template <DynamicInt T> std::string to_string(T x) { return std::to_string(x); }
+template <auto v> std::string to_string(C<v>) { return "_" + std::to_string(v); }
 inline std::string to_string(Underscore) { return "_"; }
 
 template <class T, int... N>

@@ -1,6 +1,6 @@
 #pragma once
-// The underscore and what it selects. In a coordinate `_` means "all of this mode": `layout(2, _)` keeps the second mode.
-// slice keeps what stands at an underscore, dice keeps the rest.
+// The underscore and what it selects. In a coordinate `_` means "all of this mode": `layout(2, _)` keeps the second
+// mode. slice keeps what stands at an underscore, dice keeps the rest.
 
 #include <tilestep/core/tuple_algorithms.hpp>  // tuple_cat, apply
 
@@ -11,16 +11,12 @@ struct Underscore : Int<0> {};
 
 TS_CONSTANT Underscore _{};
 
-template <>
-inline constexpr bool is_integral_v<Underscore> = true;
+template <> inline constexpr bool is_integral_v<Underscore> = true;
 
-template <class T>
-inline constexpr bool is_underscore_v = std::is_same_v<T, Underscore>;
+template <class T> inline constexpr bool is_underscore_v = std::is_same_v<T, Underscore>;
 
-template <class T>
-inline constexpr bool has_underscore_v = is_underscore_v<T>;
-template <class... T>
-inline constexpr bool has_underscore_v<Tuple<T...>> = (false || ... || has_underscore_v<T>);
+template <class T> inline constexpr bool has_underscore_v = is_underscore_v<T>;
+template <class... T> inline constexpr bool has_underscore_v<Tuple<T...>> = (false || ... || has_underscore_v<T>);
 
 namespace detail {
 /// The parts of t, in order, at whose place coord has an underscore (Keep) or an integer (not Keep).
@@ -48,14 +44,10 @@ TS_HOST_DEVICE constexpr auto pick_top(Coord const& coord, T const& t) {
 /// The parts of t that stand at an underscore of coord.
 template <class Coord, class T>
   requires(is_tuple_v<T> || is_integral_v<T>)
-TS_HOST_DEVICE constexpr auto slice(Coord const& coord, T const& t) {
-  return detail::pick_top<true>(coord, t);
-}
+TS_HOST_DEVICE constexpr auto slice(Coord const& coord, T const& t) { return detail::pick_top<true>(coord, t); }
 /// The parts of t that stand at an integer of coord.
 template <class Coord, class T>
   requires(is_tuple_v<T> || is_integral_v<T>)
-TS_HOST_DEVICE constexpr auto dice(Coord const& coord, T const& t) {
-  return detail::pick_top<false>(coord, t);
-}
+TS_HOST_DEVICE constexpr auto dice(Coord const& coord, T const& t) { return detail::pick_top<false>(coord, t); }
 
 }  // namespace tilestep

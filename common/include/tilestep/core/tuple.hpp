@@ -1,7 +1,7 @@
 #pragma once
 // A tuple in which static elements take no room. Unlike std::tuple it may be used in kernels and passed to them: it is
-// trivially copyable, and host and device compilers lay it out alike. Each element is a base class tagged by the tuple and
-// the index, so that two empty bases of the same type never meet at one address.
+// trivially copyable, and host and device compilers lay it out alike. Each element is a base class tagged by the tuple
+// and the index, so that two empty bases of the same type never meet at one address.
 
 #include <tilestep/core/integer.hpp>  // Int, true_type
 
@@ -10,10 +10,8 @@
 
 namespace tilestep {
 
-template <int... I>
-using seq = std::integer_sequence<int, I...>;
-template <int N>
-using make_seq = std::make_integer_sequence<int, N>;
+template <int... I> using seq = std::integer_sequence<int, I...>;
+template <int N> using make_seq = std::make_integer_sequence<int, N>;
 
 /// Element I of Owner. A static element is its type: nothing is stored.
 template <class Owner, int I, class T>
@@ -41,8 +39,7 @@ TS_HOST_DEVICE constexpr decltype(auto) element(TupleElement<Owner, I, T>& e) {
 }
 }  // namespace detail
 
-template <class Owner, class Indices, class... T>
-struct TupleElements;
+template <class Owner, class Indices, class... T> struct TupleElements;
 template <class Owner, int... I, class... T>
 struct TupleElements<Owner, seq<I...>, T...> : TupleElement<Owner, I, T>... {
   TupleElements() = default;
@@ -57,30 +54,20 @@ struct Tuple : TupleElements<Tuple<T...>, make_seq<sizeof...(T)>, T...> {
       : TupleElements<Tuple<T...>, make_seq<sizeof...(T)>, T...>(values...) {}
 };
 
-template <class... T>
-TS_HOST_DEVICE constexpr Tuple<T...> make_tuple(T const&... t) {
-  return Tuple<T...>(t...);
-}
+template <class... T> TS_HOST_DEVICE constexpr Tuple<T...> make_tuple(T const&... t) { return Tuple<T...>(t...); }
 
 // ---- Traits ----
 
-template <class T>
-inline constexpr bool is_tuple_v = false;
-template <class... T>
-inline constexpr bool is_tuple_v<Tuple<T...>> = true;
-template <class T>
-inline constexpr bool is_tuple_v<T const> = is_tuple_v<T>;
+template <class T> inline constexpr bool is_tuple_v = false;
+template <class... T> inline constexpr bool is_tuple_v<Tuple<T...>> = true;
+template <class T> inline constexpr bool is_tuple_v<T const> = is_tuple_v<T>;
 
-template <class T>
-inline constexpr int tuple_size_v = 1;
-template <class... T>
-inline constexpr int tuple_size_v<Tuple<T...>> = sizeof...(T);
-template <class T>
-inline constexpr int tuple_size_v<T const> = tuple_size_v<T>;
+template <class T> inline constexpr int tuple_size_v = 1;
+template <class... T> inline constexpr int tuple_size_v<Tuple<T...>> = sizeof...(T);
+template <class T> inline constexpr int tuple_size_v<T const> = tuple_size_v<T>;
 
 /// 0, 1, .. one per element of T.
-template <class T>
-using indices_of = make_seq<tuple_size_v<T>>;
+template <class T> using indices_of = make_seq<tuple_size_v<T>>;
 
 // ---- Access ----
 
@@ -96,9 +83,7 @@ TS_HOST_DEVICE constexpr decltype(auto) get(Tuple<T...>& t) {
   return detail::element<I>(t);
 }
 template <int I, class... T>
-TS_HOST_DEVICE constexpr auto get(Tuple<T...>&& t) {
-  return get<I>(static_cast<Tuple<T...> const&>(t));
-}
+TS_HOST_DEVICE constexpr auto get(Tuple<T...>&& t) { return get<I>(static_cast<Tuple<T...> const&>(t)); }
 template <int I, class T>
   requires(is_integral_v<T>)
 TS_HOST_DEVICE constexpr T get(T const& t) {
@@ -106,12 +91,9 @@ TS_HOST_DEVICE constexpr T get(T const& t) {
   return t;
 }
 template <int I0, int I1, int... I, class T>
-TS_HOST_DEVICE constexpr auto get(T const& t) {
-  return get<I1, I...>(get<I0>(t));
-}
+TS_HOST_DEVICE constexpr auto get(T const& t) { return get<I1, I...>(get<I0>(t)); }
 
-template <int I, class T>
-using tuple_element_t = remove_cvref_t<decltype(get<I>(std::declval<T const&>()))>;
+template <int I, class T> using tuple_element_t = remove_cvref_t<decltype(get<I>(std::declval<T const&>()))>;
 
 // ---- Comparison: a static truth where the types decide ----
 
@@ -132,9 +114,7 @@ template <class T, class... U>
   requires(!is_tuple_v<T>)
 TS_HOST_DEVICE constexpr false_type operator==(T const&, Tuple<U...> const&) { return {}; }
 template <class... T, class U>
-TS_HOST_DEVICE constexpr auto operator!=(Tuple<T...> const& a, U const& b) {
-  return !(a == b);
-}
+TS_HOST_DEVICE constexpr auto operator!=(Tuple<T...> const& a, U const& b) { return !(a == b); }
 
 }  // namespace tilestep
 

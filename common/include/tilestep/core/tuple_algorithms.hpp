@@ -7,37 +7,26 @@
 namespace tilestep {
 
 namespace detail {
-template <int First, int... I>
-TS_HOST_DEVICE constexpr seq<First + I...> shifted(seq<I...>) { return {}; }
+template <int First, int... I> TS_HOST_DEVICE constexpr seq<First + I...> shifted(seq<I...>) { return {}; }
 
 // The calls behind the functions below.
-TS_CALLS_ANY
-template <class F, int... I>
+TS_CALLS_ANY template <class F, int... I>
 TS_HOST_DEVICE constexpr void call_each(F&& f, seq<I...>) {
   (static_cast<void>(f(Int<I>{})), ...);
 }
-TS_CALLS_ANY
-template <class T, class F, int... I>
+TS_CALLS_ANY template <class T, class F, int... I>
 TS_HOST_DEVICE constexpr void call_each(T const& t, F&& f, seq<I...>) {
   (static_cast<void>(f(get<I>(t))), ...);
 }
-TS_CALLS_ANY
-template <class T, class F, int... I>
-TS_HOST_DEVICE constexpr auto call(T const& t, F&& f, seq<I...>) {
-  return f(get<I>(t)...);
-}
-TS_CALLS_ANY
-template <class T, class F, int... I>
-TS_HOST_DEVICE constexpr auto map(T const& t, F&& f, seq<I...>) {
-  return make_tuple(f(get<I>(t))...);
-}
-TS_CALLS_ANY
-template <class T, class U, class F, int... I>
+TS_CALLS_ANY template <class T, class F, int... I>
+TS_HOST_DEVICE constexpr auto call(T const& t, F&& f, seq<I...>) { return f(get<I>(t)...); }
+TS_CALLS_ANY template <class T, class F, int... I>
+TS_HOST_DEVICE constexpr auto map(T const& t, F&& f, seq<I...>) { return make_tuple(f(get<I>(t))...); }
+TS_CALLS_ANY template <class T, class U, class F, int... I>
 TS_HOST_DEVICE constexpr auto map(T const& t, U const& u, F&& f, seq<I...>) {
   return make_tuple(f(get<I>(t), get<I>(u))...);
 }
-TS_CALLS_ANY
-template <class T, class U, class V, class F, int... I>
+TS_CALLS_ANY template <class T, class U, class V, class F, int... I>
 TS_HOST_DEVICE constexpr auto map(T const& t, U const& u, V const& v, F&& f, seq<I...>) {
   return make_tuple(f(get<I>(t), get<I>(u), get<I>(v))...);
 }
@@ -63,9 +52,7 @@ TS_HOST_DEVICE constexpr void static_for(F&& f) {
 
 /// f(t0, t1, ..)
 template <class T, class F>
-TS_HOST_DEVICE constexpr auto apply(T const& t, F&& f) {
-  return detail::call(t, f, indices_of<T>{});
-}
+TS_HOST_DEVICE constexpr auto apply(T const& t, F&& f) { return detail::call(t, f, indices_of<T>{}); }
 
 /// Call f on each element, in order.
 template <class T, class F>
@@ -74,28 +61,25 @@ TS_HOST_DEVICE constexpr void for_each(T const& t, F&& f) {
 }
 
 /// (f(t0), f(t1), ..), or f(t) of an integer.
-TS_CALLS_ANY
-template <class T, class F>
+TS_CALLS_ANY template <class T, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, F&& f) {
   if constexpr (is_tuple_v<T>) return detail::map(t, f, indices_of<T>{});
   else return f(t);
 }
-TS_CALLS_ANY
-template <class T, class U, class F>
+TS_CALLS_ANY template <class T, class U, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, F&& f) {
   if constexpr (is_tuple_v<T>) {
-    static_assert(tuple_size_v<T> == tuple_size_v<U>, "rank mismatch: the two tuples differ in rank; give both the same number of modes");
+    static_assert(tuple_size_v<T> == tuple_size_v<U>, "the two tuples differ in rank; give both as many modes");
     return detail::map(t, u, f, indices_of<T>{});
   } else {
     return f(t, u);
   }
 }
-TS_CALLS_ANY
-template <class T, class U, class V, class F>
+TS_CALLS_ANY template <class T, class U, class V, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, V const& v, F&& f) {
   if constexpr (is_tuple_v<T>) {
     static_assert(tuple_size_v<T> == tuple_size_v<U> && tuple_size_v<T> == tuple_size_v<V>,
-                  "rank mismatch: the three tuples differ in rank; give all the same number of modes");
+                  "the three tuples differ in rank; give all the same number of modes");
     return detail::map(t, u, v, f, indices_of<T>{});
   } else {
     return f(t, u, v);
@@ -103,22 +87,19 @@ TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, V const& v, F&& 
 }
 
 /// f of every integer in the tree, which keeps its form.
-TS_CALLS_ANY
-template <class T, class F>
+TS_CALLS_ANY template <class T, class F>
 TS_HOST_DEVICE constexpr auto transform_leaf(T const& t, F&& f) {
   if constexpr (is_tuple_v<T>) return transform(t, [&](auto const& x) { return transform_leaf(x, f); });
   else return f(t);
 }
-TS_CALLS_ANY
-template <class T, class U, class F>
+TS_CALLS_ANY template <class T, class U, class F>
 TS_HOST_DEVICE constexpr auto transform_leaf(T const& t, U const& u, F&& f) {
-  if constexpr (is_tuple_v<T>) return transform(t, u, [&](auto const& x, auto const& y) { return transform_leaf(x, y, f); });
+  if constexpr (is_tuple_v<T>) return transform(t, u, [&](auto const& x, auto y) { return transform_leaf(x, y, f); });
   else return f(t, u);
 }
 
 /// f(.. f(f(init, t0), t1) .., tn): the type of the value may change at each step.
-TS_CALLS_ANY
-template <int I = 0, class T, class V, class F>
+TS_CALLS_ANY template <int I = 0, class T, class V, class F>
 TS_HOST_DEVICE constexpr auto fold(T const& t, V const& init, F&& f) {
   if constexpr (I == tuple_size_v<T>) return init;
   else return fold<I + 1>(t, f(init, get<I>(t)), f);
@@ -127,20 +108,13 @@ TS_HOST_DEVICE constexpr auto fold(T const& t, V const& init, F&& f) {
 // ---- Rearranging ----
 
 /// The elements I.. as a tuple.
-template <int... I, class T>
-TS_HOST_DEVICE constexpr auto select(T const& t) {
-  return make_tuple(get<I>(t)...);
-}
+template <int... I, class T> TS_HOST_DEVICE constexpr auto select(T const& t) { return make_tuple(get<I>(t)...); }
 
 namespace detail {
 template <class T, int... I>
-TS_HOST_DEVICE constexpr auto elements(T const& t, seq<I...>) {
-  return make_tuple(get<I>(t)...);
-}
+TS_HOST_DEVICE constexpr auto elements(T const& t, seq<I...>) { return make_tuple(get<I>(t)...); }
 template <class X, int... I>
-TS_HOST_DEVICE constexpr auto copies(X const& x, seq<I...>) {
-  return make_tuple((static_cast<void>(I), x)...);
-}
+TS_HOST_DEVICE constexpr auto copies(X const& x, seq<I...>) { return make_tuple((static_cast<void>(I), x)...); }
 template <class A, class B, int... I, int... J>
 TS_HOST_DEVICE constexpr auto concat(A const& a, B const& b, seq<I...>, seq<J...>) {
   return make_tuple(get<I>(a)..., get<J>(b)...);
@@ -154,8 +128,7 @@ TS_HOST_DEVICE constexpr auto take(T const& t) {
 }
 
 TS_HOST_DEVICE constexpr Tuple<> tuple_cat() { return {}; }
-template <class A>
-TS_HOST_DEVICE constexpr A tuple_cat(A const& a) { return a; }
+template <class A> TS_HOST_DEVICE constexpr A tuple_cat(A const& a) { return a; }
 /// All elements of all tuples, in order.
 template <class A, class B, class... Rest>
 TS_HOST_DEVICE constexpr auto tuple_cat(A const& a, B const& b, Rest const&... rest) {
@@ -188,13 +161,9 @@ TS_HOST_DEVICE constexpr auto repeat_like(T const& t, X const& x) {
 }
 
 template <class T, class X>
-TS_HOST_DEVICE constexpr auto append(T const& t, X const& x) {
-  return tuple_cat(wrap(t), make_tuple(x));
-}
+TS_HOST_DEVICE constexpr auto append(T const& t, X const& x) { return tuple_cat(wrap(t), make_tuple(x)); }
 template <class T, class X>
-TS_HOST_DEVICE constexpr auto prepend(T const& t, X const& x) {
-  return tuple_cat(make_tuple(x), wrap(t));
-}
+TS_HOST_DEVICE constexpr auto prepend(T const& t, X const& x) { return tuple_cat(make_tuple(x), wrap(t)); }
 /// t, extended to rank N by x at its end.
 template <int N, class T, class X>
 TS_HOST_DEVICE constexpr auto append(T const& t, X const& x) {
@@ -216,16 +185,6 @@ TS_HOST_DEVICE constexpr auto replace(T const& t, X const& x) {
   if constexpr (is_tuple_v<T>) return tuple_cat(take<0, N>(t), make_tuple(x), take<N + 1, tuple_size_v<T>>(t));
   else return x;
 }
-/// t without element N.
-template <int N, class T>
-TS_HOST_DEVICE constexpr auto remove(T const& t) {
-  return tuple_cat(take<0, N>(t), take<N + 1, tuple_size_v<T>>(t));
-}
-/// t with x put before element N.
-template <int N, class T, class X>
-TS_HOST_DEVICE constexpr auto insert(T const& t, X const& x) {
-  return tuple_cat(take<0, N>(t), make_tuple(x), take<N, tuple_size_v<T>>(t));
-}
 /// t with the elements First .. Last-1 made one element.
 template <int First, int Last, class T>
 TS_HOST_DEVICE constexpr auto group(T const& t) {
@@ -235,10 +194,8 @@ TS_HOST_DEVICE constexpr auto group(T const& t) {
 }
 
 namespace detail {
-template <class T>
-inline constexpr bool is_flat = true;
-template <class... T>
-inline constexpr bool is_flat<Tuple<T...>> = (true && ... && !is_tuple_v<T>);
+template <class T> inline constexpr bool is_flat = true;
+template <class... T> inline constexpr bool is_flat<Tuple<T...>> = (true && ... && !is_tuple_v<T>);
 }  // namespace detail
 
 /// Every leaf in one tuple of depth 1.

@@ -7,8 +7,7 @@
 namespace tilestep {
 
 namespace detail {
-template <class T>
-TS_HOST_DEVICE constexpr auto front(T const& t) { return get<0>(t); }
+template <class T> TS_HOST_DEVICE constexpr auto front(T const& t) { return get<0>(t); }
 
 /// The mode s:d in front of a coalesced layout.
 template <class S, class D, class Shape, class Stride>
@@ -32,7 +31,8 @@ TS_HOST_DEVICE constexpr auto coalesce_modes(Flat const& flat, Rest const& rest)
   else return coalesce_modes<I - 1>(flat, coalesce_onto(get<I>(flat.shape()), get<I>(flat.stride()), rest));
 }
 
-/// Coalesce that keeps the layout as a function beyond its size, too: a last mode of size 1 keeps its stride, as a size 2.
+/// Coalesce that keeps the layout as a function beyond its size, too: a last mode of size 1 keeps its stride, as a size
+/// 2.
 template <class S, class D>
 TS_HOST_DEVICE constexpr auto coalesce_unbounded(Layout<S, D> const& layout) {
   auto const flat = flatten(layout);
@@ -59,7 +59,7 @@ TS_HOST_DEVICE constexpr auto coalesce(Layout<S, D> const& layout) {
 template <class S, class D, class Profile>
 TS_HOST_DEVICE constexpr auto coalesce(Layout<S, D> const& layout, Profile const& profile) {
   if constexpr (is_tuple_v<Profile>) {
-    static_assert(rank_v<Profile> <= rank_v<S>, "coalesce: the profile has more modes than the layout; drop the extra ones");
+    static_assert(rank_v<Profile> <= rank_v<S>, "coalesce: the profile has more modes than the layout; drop some");
     return transform_modes(layout, profile, [](auto const& mode, auto const& p) { return coalesce(mode, p); });
   } else {
     return coalesce(layout);
@@ -88,13 +88,11 @@ TS_HOST_DEVICE constexpr auto filter_zeros(Layout<S, D> const& layout) {
 }
 /// Modes of stride 0 and of size 1 removed, the others coalesced.
 template <class S, class D>
-TS_HOST_DEVICE constexpr auto filter(Layout<S, D> const& layout) {
-  return coalesce(filter_zeros(layout));
-}
+TS_HOST_DEVICE constexpr auto filter(Layout<S, D> const& layout) { return coalesce(filter_zeros(layout)); }
 template <class S, class D, class Profile>
 TS_HOST_DEVICE constexpr auto filter(Layout<S, D> const& layout, Profile const& profile) {
   if constexpr (is_tuple_v<Profile>) {
-    static_assert(rank_v<Profile> <= rank_v<S>, "filter: the profile has more modes than the layout; drop the extra ones");
+    static_assert(rank_v<Profile> <= rank_v<S>, "filter: the profile has more modes than the layout; drop some");
     return transform_modes(layout, profile, [](auto const& mode, auto const& p) { return filter(mode, p); });
   } else {
     return filter(layout);

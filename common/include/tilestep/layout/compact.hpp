@@ -1,6 +1,6 @@
 #pragma once
-// Strides for a shape when nothing else is said: packed, with no gaps. The stride of a mode is the product of the sizes of
-// all modes that are faster; a mode of static size 1 has stride 0, since nothing is ever multiplied by it.
+// Strides for a shape when nothing else is said: packed, with no gaps. The stride of a mode is the product of the sizes
+// of all modes that are faster; a mode of static size 1 has stride 0, since nothing is ever multiplied by it.
 
 #include <tilestep/core/int_tuple.hpp>  // fold, product
 
@@ -11,8 +11,7 @@ struct LayoutRight {};            // the rightmost mode is the fastest: "row-maj
 using GenColMajor = LayoutLeft;   // the same by their names in CuTe
 using GenRowMajor = LayoutRight;
 
-template <class T>
-inline constexpr bool is_major_v = std::is_same_v<T, LayoutLeft> || std::is_same_v<T, LayoutRight>;
+template <class T> inline constexpr bool is_major_v = std::is_same_v<T, LayoutLeft> || std::is_same_v<T, LayoutRight>;
 
 namespace detail {
 /// The strides of shape's modes N.., where the next element is `current` away.
@@ -52,51 +51,34 @@ TS_HOST_DEVICE constexpr auto compact_major(Shape const& shape, Current const& c
 }
 
 namespace detail {
-/// The product of the sizes whose order is below `order`.
-template <class Order, class Sizes, class Orders>
-TS_HOST_DEVICE constexpr auto size_below(Order const&, Sizes const& sizes, Orders const& orders) {
-  return product(transform(sizes, orders, [](auto const& s, auto const& o) {
-    if constexpr (decltype(o < Order{})::value) return s;
-    else return Int<1>{};
-  }));
+/// Whether order A at place I comes before order B at place J. Run-time orders come last, from left to right.
+template <int I, class A, int J, class B>
+TS_HOST_DEVICE constexpr bool comes_before() {
+  if constexpr (is_static_v<A> && is_static_v<B>) return A::value < B::value;
+  else return is_static_v<A> || (!is_static_v<B> && I < J);
 }
 
-/// `order` with its run-time leaves numbered after all static ones, from left to right.
-template <class Order>
-TS_HOST_DEVICE constexpr auto static_order(Order const& order) {
-  auto const flat = flatten_to_tuple(order);
-  auto const highest = fold(flat, Int<0>{}, [](auto const& top, auto const& o) {
-    if constexpr (is_static_v<decltype(o)>) return max(top, o);
-    else return top;
-  });
-  auto const numbered = [&]<int... I>(seq<I...>) {
-    return make_tuple([&](auto const& o, auto i) {
-      if constexpr (is_static_v<decltype(o)>) return o;
-      else return highest + i + Int<1>{};
-    }(get<I>(flat), Int<I>{})...);
-  }(indices_of<decltype(flat)>{});
-  return unflatten(numbered, order);
-}
-
-template <class Shape, class Order, class Sizes, class Orders>
-TS_HOST_DEVICE constexpr auto ordered(Shape const& shape, Order const& order, Sizes const& sizes, Orders const& orders) {
-  if constexpr (is_tuple_v<Order>) {
-    return transform(shape, order, [&](auto const& s, auto const& o) { return ordered(s, o, sizes, orders); });
-  } else {
-    return compact_major<LayoutLeft>(shape, size_below(order, sizes, orders));
-  }
+/// The product of the sizes of all modes that come before mode J.
+template <int J, class Sizes, class... O, int... I>
+TS_HOST_DEVICE constexpr auto size_before(Sizes const& sizes, Tuple<O...> const&, seq<I...>) {
+  using Mine = tuple_element_t<J, Tuple<O...>>;
+  return (Int<1>{} * ... * get<comes_before<I, O, J, Mine>() ? 0 : 1>(make_tuple(get<I>(sizes), Int<1>{})));
 }
 }  // namespace detail
 
-/// Packed strides: the mode with the lowest number in `order` is the fastest, and so on upwards. Run-time numbers count as
-/// higher than all static ones, increasing from left to right. LayoutLeft and LayoutRight are orders too.
+/// Packed strides: the mode with the lowest number in `order` is the fastest, and so on upwards. Run-time numbers count
+/// as higher than all static ones, increasing from left to right. LayoutLeft and LayoutRight are orders too.
 template <class Shape, class Order>
 TS_HOST_DEVICE constexpr auto compact_order(Shape const& shape, Order const& order) {
   if constexpr (is_major_v<Order>) {
     return compact_major<Order>(shape);
   } else {
-    auto const known = detail::static_order(order);
-    return detail::ordered(shape, known, flatten_to_tuple(product_like(shape, order)), flatten_to_tuple(known));
+    auto const sizes = flatten_to_tuple(product_like(shape, order));
+    auto const orders = flatten_to_tuple(order);
+    auto const starts = [&]<int... J>(seq<J...> all) {
+      return make_tuple(detail::size_before<J>(sizes, orders, all)...);
+    }(indices_of<decltype(orders)>{});
+    return compact_major<LayoutLeft>(shape, unflatten(starts, order));
   }
 }
 

@@ -8,10 +8,11 @@
 namespace tilestep {
 
 namespace detail {
-/// Fill the gaps in front of the modes I.. of the sorted layout, `filled` elements being covered already; then repeat the
-/// whole until target is reached.
+/// Fill the gaps in front of the modes I.. of the sorted layout, `filled` elements being covered already; then repeat
+/// the whole until target is reached.
 template <int I, class Sorted, class Filled, class Target, class Gaps>
-TS_HOST_DEVICE constexpr auto fill_gaps(Sorted const& sorted, Filled const& filled, Target const& target, Gaps const& gaps) {
+TS_HOST_DEVICE constexpr auto fill_gaps(Sorted const& sorted, Filled const& filled, Target const& target,
+                                        Gaps const& gaps) {
   if constexpr (I == Sorted::rank) {
     auto const rest = coalesce(ceil_div(target, filled));
     return coalesce(append(gaps, make_layout(rest, compact_major<LayoutLeft>(rest, filled))));
@@ -19,7 +20,7 @@ TS_HOST_DEVICE constexpr auto fill_gaps(Sorted const& sorted, Filled const& fill
     auto const d = get<I>(sorted.stride());
     auto const gap = d / filled;
     static_assert(!is_constant_v<0, decltype(gap)>,
-                  "complement: two coordinates of the layout have one offset; give the modes strides that keep them apart");
+                  "complement: two coordinates of the layout have one offset; choose strides that keep them apart");
     return fill_gaps<I + 1>(sorted, d * get<I>(sorted.shape()), target, append(gaps, make_layout(gap, filled)));
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
-// A function after a layout: coordinate -> function(offset + layout(coordinate)). The function is a Swizzle, or anything
-// else that maps offsets; the layout decides shape and tiling, so every operation acts on it and leaves the function alone.
+// A function after a layout: coordinate -> function(offset + layout(coordinate)). The function is a Swizzle, or
+// anything else that maps offsets; the layout decides shape and tiling, so every operation acts on it and leaves the
+// function alone.
 
 #include <tilestep/layout/inverse.hpp>  // the layout operations that pass through
 #include <tilestep/layout/product.hpp>  // divide, product, tile_to_shape
@@ -41,12 +42,9 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
   TS_HOST_DEVICE constexpr auto at(Coord const& coord) const;
 };
 
-template <class F, class O, class L>
-inline constexpr bool is_layout_v<ComposedLayout<F, O, L>> = true;
-template <class T>
-inline constexpr bool is_composed_layout_v = false;
-template <class F, class O, class L>
-inline constexpr bool is_composed_layout_v<ComposedLayout<F, O, L>> = true;
+template <class F, class O, class L> inline constexpr bool is_layout_v<ComposedLayout<F, O, L>> = true;
+template <class T> inline constexpr bool is_composed_layout_v = false;
+template <class F, class O, class L> inline constexpr bool is_composed_layout_v<ComposedLayout<F, O, L>> = true;
 
 template <class Function, class Offset, class Inner>
 TS_HOST_DEVICE constexpr auto make_composed_layout(Function const& function, Offset const& offset, Inner const& inner) {
@@ -63,10 +61,10 @@ TS_HOST_DEVICE constexpr auto composition(Function const& function, Offset const
 }
 
 namespace detail {
-/// The composed layout with f(inner) in place of its inner layout.
-template <class F, class O, class L, class Change>
-TS_HOST_DEVICE constexpr auto with_inner(ComposedLayout<F, O, L> const& c, Change const& f) {
-  return make_composed_layout(c.layout_a(), c.offset(), f(c.layout_b()));
+/// The composed layout with another inner layout.
+template <class F, class O, class L, class Inner>
+TS_HOST_DEVICE constexpr auto with_inner(ComposedLayout<F, O, L> const& c, Inner const& inner) {
+  return make_composed_layout(c.layout_a(), c.offset(), inner);
 }
 }  // namespace detail
 
@@ -74,12 +72,10 @@ TS_HOST_DEVICE constexpr auto with_inner(ComposedLayout<F, O, L> const& c, Chang
 
 template <int I, int... Rest, class F, class O, class L>
 TS_HOST_DEVICE constexpr auto get(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, [](auto const& inner) { return get<I, Rest...>(inner); });
+  return detail::with_inner(c, get<I, Rest...>(c.layout_b()));
 }
 template <int... I, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto cosize(ComposedLayout<F, O, L> const& c) {
-  return cosize<I...>(c.layout_b());
-}
+TS_HOST_DEVICE constexpr auto cosize(ComposedLayout<F, O, L> const& c) { return cosize<I...>(c.layout_b()); }
 template <class F, class O, class L, class F1, class O1, class L1>
 TS_HOST_DEVICE constexpr auto operator==(ComposedLayout<F, O, L> const& a, ComposedLayout<F1, O1, L1> const& b) {
   return (a.layout_a() == b.layout_a()) && (a.offset() == b.offset()) && (a.layout_b() == b.layout_b());
@@ -105,79 +101,47 @@ TS_HOST_DEVICE constexpr auto ComposedLayout<F, O, L>::at(Coord const& coord) co
 
 template <class F, class O, class L, class Tiler>
 TS_HOST_DEVICE constexpr auto composition(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return composition(inner, tiler); });
+  return detail::with_inner(c, composition(c.layout_b(), tiler));
 }
 template <class F, class O, class L>
 TS_HOST_DEVICE constexpr auto coalesce(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, [](auto const& inner) { return coalesce(inner); });
+  return detail::with_inner(c, coalesce(c.layout_b()));
 }
 template <class F, class O, class L, class Profile>
 TS_HOST_DEVICE constexpr auto coalesce(ComposedLayout<F, O, L> const& c, Profile const& profile) {
-  return detail::with_inner(c, [&](auto const& inner) { return coalesce(inner, profile); });
+  return detail::with_inner(c, coalesce(c.layout_b(), profile));
 }
 template <class F, class O, class L>
 TS_HOST_DEVICE constexpr auto flatten(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, [](auto const& inner) { return flatten(inner); });
+  return detail::with_inner(c, flatten(c.layout_b()));
 }
 template <int First, int Last, class F, class O, class L>
 TS_HOST_DEVICE constexpr auto take(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, [](auto const& inner) { return take<First, Last>(inner); });
-}
-template <int... I, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto select(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, [](auto const& inner) { return select<I...>(inner); });
+  return detail::with_inner(c, take<First, Last>(c.layout_b()));
 }
 template <int First, int Last, class F, class O, class L>
 TS_HOST_DEVICE constexpr auto group(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, [](auto const& inner) { return group<First, Last>(inner); });
-}
-template <int N, class F, class O, class L, class X>
-TS_HOST_DEVICE constexpr auto append(ComposedLayout<F, O, L> const& c, X const& x) {
-  return detail::with_inner(c, [&](auto const& inner) { return append<N>(inner, x); });
+  return detail::with_inner(c, group<First, Last>(c.layout_b()));
 }
 template <class F, class O, class L, class Tiler>
 TS_HOST_DEVICE constexpr auto logical_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return logical_divide(inner, tiler); });
+  return detail::with_inner(c, logical_divide(c.layout_b(), tiler));
 }
 template <class F, class O, class L, class Tiler>
 TS_HOST_DEVICE constexpr auto zipped_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return zipped_divide(inner, tiler); });
+  return detail::with_inner(c, zipped_divide(c.layout_b(), tiler));
 }
 template <class F, class O, class L, class Tiler>
 TS_HOST_DEVICE constexpr auto tiled_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return tiled_divide(inner, tiler); });
+  return detail::with_inner(c, tiled_divide(c.layout_b(), tiler));
 }
 template <class F, class O, class L, class Tiler>
 TS_HOST_DEVICE constexpr auto flat_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return flat_divide(inner, tiler); });
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto logical_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return logical_product(inner, tiler); });
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto zipped_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return zipped_product(inner, tiler); });
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto tiled_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return tiled_product(inner, tiler); });
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto flat_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return flat_product(inner, tiler); });
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto blocked_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return blocked_product(inner, tiler); });
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto raked_product(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, [&](auto const& inner) { return raked_product(inner, tiler); });
+  return detail::with_inner(c, flat_divide(c.layout_b(), tiler));
 }
 template <class F, class O, class L, class Target, class Order = LayoutLeft>
-TS_HOST_DEVICE constexpr auto tile_to_shape(ComposedLayout<F, O, L> const& c, Target const& target, Order const& order = {}) {
-  return detail::with_inner(c, [&](auto const& inner) { return tile_to_shape(inner, target, order); });
+TS_HOST_DEVICE constexpr auto tile_to_shape(ComposedLayout<F, O, L> const& c, Target const& target, Order order = {}) {
+  return detail::with_inner(c, tile_to_shape(c.layout_b(), target, order));
 }
 /// What can be copied at once is decided by the function; nothing is promised here.
 template <class F, class O, class L, class B>

@@ -1,15 +1,16 @@
 #pragma once
-// Composition: composition(lhs, rhs)(c) = lhs(rhs(c)). It is how everything else here is said: a tile of a matrix is the
-// matrix's layout composed with the layout that enumerates the tile. The result has the shape of rhs, since rhs is asked
-// first, and it is again a layout, which is the reason why shape and stride must divide one another.
+// Composition: composition(lhs, rhs)(c) = lhs(rhs(c)). It is how everything else here is said: a tile of a matrix is
+// the matrix's layout composed with the layout that enumerates the tile. The result has the shape of rhs, since rhs is
+// asked first, and it is again a layout, which is the reason why shape and stride must divide one another.
 
 #include <tilestep/layout/coalesce.hpp>  // coalesce
 
 namespace tilestep {
 
 namespace detail {
-/// One mode s:d of rhs walks through the modes I.. of lhs, which is flat: for each, take as many elements as the walk finds
-/// in it before it steps over to the next. The last mode of lhs goes on without end. Begun: a mode was found already.
+/// One mode s:d of rhs walks through the modes I.. of lhs, which is flat: for each, take as many elements as the walk
+/// finds in it before it steps over to the next. The last mode of lhs goes on without end. Begun: a mode was found
+/// already.
 template <int I, bool Begun, class Lhs, class S, class D>
 TS_HOST_DEVICE constexpr auto walk(Lhs const& lhs, S const& s, D const& d) {
   auto const extent = get<I>(lhs.shape());
@@ -72,12 +73,13 @@ TS_HOST_DEVICE constexpr auto composition(Layout<S, D> const& lhs, Layout<T, U> 
   return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
 }
 
-/// By mode: a tuple holds one tiler for each of lhs's first modes and drops the others; an integer n is n:1, `_` everything.
+/// By mode: a tuple holds one tiler for each of lhs's first modes and drops the others; an integer n is n:1, `_`
+/// everything.
 template <class S, class D, class Tiler>
   requires(is_tuple_v<Tiler> || is_integral_v<Tiler>)
 TS_HOST_DEVICE constexpr auto composition(Layout<S, D> const& lhs, Tiler const& tiler) {
   if constexpr (is_tuple_v<Tiler>) {
-    static_assert(rank_v<Tiler> <= rank_v<S>, "composition: the tiler has more modes than the layout; drop the extra ones");
+    static_assert(rank_v<Tiler> <= rank_v<S>, "composition: the tiler has more modes than the layout; drop some");
     return [&]<int... I>(seq<I...>) {
       return make_layout(composition(get<I>(lhs), get<I>(tiler))...);
     }(indices_of<Tiler>{});

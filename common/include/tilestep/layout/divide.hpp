@@ -1,6 +1,6 @@
 #pragma once
-// Divide: cut a layout into tiles. The tiler says which elements make one tile; its complement says where the tiles start.
-// logical_divide keeps each mode's (tile, rest) together; the others gather the tiles in front:
+// Divide: cut a layout into tiles. The tiler says which elements make one tile; its complement says where the tiles
+// start. logical_divide keeps each mode's (tile, rest) together; the others gather the tiles in front:
 //     logical  ((TileM,RestM),(TileN,RestN))        zipped  ((TileM,TileN),(RestM,RestN))
 //     tiled    ((TileM,TileN),RestM,RestN)          flat    (TileM,TileN,RestM,RestN)
 
@@ -21,7 +21,7 @@ template <class S, class D, class Tiler>
   requires(is_tuple_v<Tiler> || is_integral_v<Tiler>)
 TS_HOST_DEVICE constexpr auto logical_divide(Layout<S, D> const& layout, Tiler const& tiler) {
   if constexpr (is_tuple_v<Tiler>) {
-    static_assert(rank_v<Tiler> <= rank_v<S>, "logical_divide: the tiler has more modes than the layout; drop the extra ones");
+    static_assert(rank_v<Tiler> <= rank_v<S>, "logical_divide: the tiler has more modes than the layout; drop some");
     return transform_modes(layout, tiler, [](auto const& mode, auto const& t) { return logical_divide(mode, t); });
   } else if constexpr (is_underscore_v<Tiler>) {
     return layout;
@@ -40,7 +40,8 @@ TS_HOST_DEVICE constexpr auto unzip(T const& t, Guide const& guide) {
       return make_tuple(make_tuple(get<0>(get<I>(pairs))...), make_tuple(get<1>(get<I>(pairs))..., get<J>(t)...));
     }(indices_of<Guide>{}, make_range<rank_v<Guide>, rank_v<T>>{});
   } else {
-    static_assert(rank_v<T> == 2, "rank mismatch: a mode left alone by `_` is no (tile,rest) pair to zip; use logical_divide, or give the mode a tile");
+    static_assert(rank_v<T> == 2,
+                  "a mode left alone by `_` is no (tile,rest) pair; use logical_divide, or give it a tile");
     return t;
   }
 }

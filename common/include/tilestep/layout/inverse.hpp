@@ -1,6 +1,6 @@
 #pragma once
-// Inverses. A right inverse says which index of the layout has a given offset: layout(right(i)) == i, for as many offsets
-// as are reached without a gap from 0. A left inverse recovers the index from an offset: left(layout(i)) == i.
+// Inverses. A right inverse says which index of the layout has a given offset: layout(right(i)) == i, for as many
+// offsets as are reached without a gap from 0. A left inverse recovers the index from an offset: left(layout(i)) == i.
 
 #include <tilestep/layout/composition.hpp>  // composition
 #include <tilestep/layout/sort.hpp>         // sorted_modes
@@ -18,12 +18,12 @@ TS_HOST_DEVICE constexpr auto index_strides(Shape const& shape) {
 
 /// Chain the modes I, Rest.. as long as each starts where the one before ends, at offset `reached`.
 template <class Shape, class Stride, class Index, class Reached, class Done>
-TS_HOST_DEVICE constexpr auto chain(Shape const&, Stride const&, Index const&, Reached const&, Done const& done, seq<>) {
+TS_HOST_DEVICE constexpr Done chain(Shape const&, Stride const&, Index const&, Reached const&, Done done, seq<>) {
   return done;
 }
 template <class Shape, class Stride, class Index, class Reached, class Done, int I, int... Rest>
-TS_HOST_DEVICE constexpr auto chain(Shape const& shape, Stride const& stride, Index const& index, Reached const& reached,
-                                    Done const& done, seq<I, Rest...>) {
+TS_HOST_DEVICE constexpr auto chain(Shape const& shape, Stride const& stride, Index const& index,
+                                    Reached const& reached, Done const& done, seq<I, Rest...>) {
   if constexpr (is_constant_v<true, decltype(get<I>(stride) == reached)>) {
     return chain(shape, stride, index, get<I>(shape) * get<I>(stride),
                  append(done, make_layout(get<I>(shape), get<I>(index))), seq<Rest...>{});
@@ -43,7 +43,7 @@ TS_HOST_DEVICE constexpr auto spread(Shape const& shape, Stride const& stride, I
   } else {
     auto const covered = product(sizes);
     static_assert(is_constant_v<0, decltype(d % covered)>,
-                  "left_inverse: a stride is not a multiple of the next smaller one; choose strides that divide one another");
+                  "left_inverse: a stride is no multiple of the smaller ones; choose strides that divide one another");
     auto const next_sizes = append(sizes, d / covered);
     auto const next_steps = append(steps, get<I>(index));
     if constexpr (sizeof...(Rest) == 0) return make_layout(append(next_sizes, get<I>(shape)), next_steps);
@@ -58,8 +58,8 @@ TS_HOST_DEVICE constexpr auto right_inverse(Layout<S, D> const& layout) {
   auto const flat = coalesce(layout);
   auto const sizes = wrap(flat.shape());
   auto const strides = wrap(flat.stride());
-  return coalesce(detail::chain(sizes, strides, detail::index_strides(sizes), Int<1>{}, make_layout(Layout<Int<1>, Int<0>>{}),
-                                detail::sorted_modes<decltype(strides)>{}));
+  return coalesce(detail::chain(sizes, strides, detail::index_strides(sizes), Int<1>{},
+                                make_layout(Layout<Int<1>, Int<0>>{}), detail::sorted_modes<decltype(strides)>{}));
 }
 
 /// @pre strides are static and divide one another
@@ -69,7 +69,7 @@ TS_HOST_DEVICE constexpr auto left_inverse(Layout<S, D> const& layout) {
   auto const flat = coalesce(layout);
   auto const sizes = wrap(flat.shape());
   auto const strides = wrap(flat.stride());
-  static_assert(is_static_v<decltype(strides)>, "left_inverse: run-time strides cannot be sorted; make the strides static");
+  static_assert(is_static_v<decltype(strides)>, "left_inverse: run-time strides cannot be sorted; make them static");
   return coalesce(detail::spread(sizes, strides, detail::index_strides(sizes), Tuple<>{}, make_tuple(Int<0>{}),
                                  detail::sorted_modes<decltype(strides)>{}));
 }

@@ -1,6 +1,7 @@
 #pragma once
 // A layout is a pair shape:stride of congruent integer tuples. It is a function: from a coordinate in the shape to an
-// offset, the sum of coordinate * stride. (4,3):(1,4) walks a 4x3 matrix stored by columns, (4,3):(3,1) one stored by rows.
+// offset, the sum of coordinate * stride. (4,3):(1,4) walks a 4x3 matrix stored by columns, (4,3):(3,1) one stored by
+// rows.
 
 #include <tilestep/core/coordinates.hpp>  // crd2idx
 #include <tilestep/core/slice.hpp>        // _, slice, dice
@@ -38,10 +39,8 @@ struct Layout : private TupleElement<Layout<Shape_, Stride_>, 0, Shape_>,
   TS_HOST_DEVICE constexpr auto at(Coord const& coord) const;
 };
 
-template <class T>
-inline constexpr bool is_layout_v = false;
-template <class S, class D>
-inline constexpr bool is_layout_v<Layout<S, D>> = true;
+template <class T> inline constexpr bool is_layout_v = false;
+template <class S, class D> inline constexpr bool is_layout_v<Layout<S, D>> = true;
 
 // ---- Making one ----
 
@@ -95,17 +94,14 @@ TS_HOST_DEVICE constexpr auto cosize(Layout<S, D> const& layout) {
   auto const reach = transform_leaf(stride<I...>(layout), [](auto const& d) { return abs(d); });
   return inner_product(last, reach) + Int<1>{};
 }
-template <class L>
-inline constexpr auto cosize_v = decltype(cosize(std::declval<L>()))::value;
+template <class L> inline constexpr auto cosize_v = decltype(cosize(std::declval<L>()))::value;
 
 template <class S, class D, class T, class U>
 TS_HOST_DEVICE constexpr auto operator==(Layout<S, D> const& a, Layout<T, U> const& b) {
   return (a.shape() == b.shape()) && (a.stride() == b.stride());
 }
 template <class S, class D, class T, class U>
-TS_HOST_DEVICE constexpr auto operator!=(Layout<S, D> const& a, Layout<T, U> const& b) {
-  return !(a == b);
-}
+TS_HOST_DEVICE constexpr auto operator!=(Layout<S, D> const& a, Layout<T, U> const& b) { return !(a == b); }
 
 /// The offset of coord in layout; an underscore counts as 0.
 template <class Coord, class S, class D>

@@ -1,13 +1,15 @@
 #pragma once
-// Two changes of a layout's domain that keep its memory: pad rounds the modes up to whole tiles, so that a loop over tiles
-// needs no remainder (what lies past the true extent is left to predicates); unmerge splits one mode into several.
+// Two changes of a layout's domain that keep its memory: pad rounds the modes up to whole tiles, so that a loop over
+// tiles needs no remainder (what lies past the true extent is left to predicates); unmerge splits one mode into
+// several.
 
 #include <tilestep/layout/composition.hpp>  // composition
 
 namespace tilestep {
 
 namespace detail {
-/// A shape rounded up to a size that is a multiple of t, or of t mode by mode. Of a nested mode only the last part grows.
+/// A shape rounded up to a size that is a multiple of t, or of t mode by mode. Of a nested mode only the last part
+/// grows.
 template <class Shape, class T>
 TS_HOST_DEVICE constexpr auto padded(Shape const& shape, T const& t) {
   if constexpr (is_underscore_v<T>) {
@@ -54,12 +56,13 @@ TS_HOST_DEVICE constexpr auto mode_at(Places const& places, Modes const& modes) 
 }
 }  // namespace detail
 
-/// Mode I split into `lengths`, the last of which is the fastest; then mode i goes to place order<i>, the parts of mode I to
-/// the places in the tuple order<I>. unmerge<1>((M,K), (K0,K1), (_1,(_0,_2))) is (K0,M,K1), with k = k0 * K1 + k1.
+/// Mode I split into `lengths`, the last of which is the fastest; then mode i goes to place order<i>, the parts of mode
+/// I to the places in the tuple order<I>. unmerge<1>((M,K), (K0,K1), (_1,(_0,_2))) is (K0,M,K1), with k = k0 * K1 + k1.
 /// @pre the product of lengths is the size of mode I; order is static
 template <int I, class S, class D, class Lengths, class Order>
 TS_HOST_DEVICE constexpr auto unmerge(Layout<S, D> const& layout, Lengths const& lengths, Order const&) {
-  static_assert(rank_v<Order> == rank_v<S>, "unmerge: order and layout differ in rank; give the order one entry per mode of the layout");
+  static_assert(rank_v<Order> == rank_v<S>,
+                "unmerge: order and layout differ in rank; give the order one entry per mode of the layout");
   static_assert(is_static_v<Order>, "unmerge: the order must be known at compile time; write Int<> places");
   static_assert(rank_v<tuple_element_t<I, Order>> == rank_v<Lengths>,
                 "unmerge: places and lengths differ in number; give the split mode a tuple with one place per length");

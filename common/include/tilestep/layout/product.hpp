@@ -1,6 +1,6 @@
 #pragma once
-// Product: repeat a layout. The block stays as it is; the tiler says how many copies there are and in which order memory
-// meets them. blocked_product keeps each copy together, raked_product deals the elements out like cards.
+// Product: repeat a layout. The block stays as it is; the tiler says how many copies there are and in which order
+// memory meets them. blocked_product keeps each copy together, raked_product deals the elements out like cards.
 
 #include <tilestep/layout/divide.hpp>  // complement, composition, unzip
 
@@ -15,7 +15,7 @@ template <class S, class D, class Tiler>
   requires(is_tuple_v<Tiler> || is_integral_v<Tiler>)
 TS_HOST_DEVICE constexpr auto logical_product(Layout<S, D> const& block, Tiler const& tiler) {
   if constexpr (is_tuple_v<Tiler>) {
-    static_assert(rank_v<Tiler> <= rank_v<S>, "logical_product: the tiler has more modes than the block; drop the extra ones");
+    static_assert(rank_v<Tiler> <= rank_v<S>, "logical_product: the tiler has more modes than the block; drop some");
     return transform_modes(block, tiler, [](auto const& mode, auto const& t) { return logical_product(mode, t); });
   } else if constexpr (is_underscore_v<Tiler>) {
     return block;
@@ -65,13 +65,13 @@ TS_HOST_DEVICE constexpr auto raked_product(Layout<S, D> const& block, Layout<T,
 /// The block repeated until it has the target shape; the modes with the lowest `order` are filled first.
 template <class S, class D, class Target, class Order = LayoutLeft>
 TS_HOST_DEVICE constexpr auto tile_to_shape(Layout<S, D> const& block, Target const& target, Order const& order = {}) {
-  static_assert(rank_v<S> <= rank_v<Target>, "tile_to_shape: the block has more modes than the target; give the target as many");
+  static_assert(rank_v<S> <= rank_v<Target>, "tile_to_shape: the block has more modes than the target; add some");
   auto const padded = append<rank_v<Target>>(block);
   auto const block_size = product_each(padded.shape());
   auto const target_size = product_each(shape(target));
   if constexpr (is_static_v<decltype(target_size)>) {
     static_assert(!is_constant_v<false, decltype(evenly_divides(target_size, block_size))>,
-                  "tile_to_shape: the block does not divide the target; choose a target that is a multiple of the block");
+                  "tile_to_shape: the block does not divide the target; choose a multiple of the block");
   }
   return blocked_product(padded, make_ordered_layout(ceil_div(target_size, block_size), order));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A layout as a list of modes: pick some, nest or flatten them, put some more at the ends. Each of these does to a layout
-// what the function of the same name does to its shape and to its stride.
+// A layout as a list of modes: pick some, nest or flatten them, put some more at the ends. Each of these does to a
+// layout what the function of the same name does to its shape and to its stride.
 
 #include <tilestep/layout/layout.hpp>  // Layout, make_layout
 
@@ -31,9 +31,7 @@ TS_HOST_DEVICE constexpr auto group(Layout<S, D> const& layout) {
   return make_layout(group<First, Last>(layout.shape()), group<First, Last>(layout.stride()));
 }
 template <int First, int Last, class T>
-TS_HOST_DEVICE constexpr auto group_modes(T const& t) {
-  return group<First, Last>(t);
-}
+TS_HOST_DEVICE constexpr auto group_modes(T const& t) { return group<First, Last>(t); }
 
 template <class S, class D, class T = Int<1>, class U = Int<0>>
 TS_HOST_DEVICE constexpr auto append(Layout<S, D> const& layout, Layout<T, U> const& mode = {}) {

@@ -1,14 +1,13 @@
 #pragma once
-// The same memory seen with another element type. upcast<N> joins N neighbouring elements into one, downcast<N> splits each
-// into N. Only the mode of stride 1 changes its size; the other strides count larger or smaller elements.
+// The same memory seen with another element type. upcast<N> joins N neighbouring elements into one, downcast<N> splits
+// each into N. Only the mode of stride 1 changes its size; the other strides count larger or smaller elements.
 
 #include <tilestep/layout/rearrange.hpp>  // Layout, make_layout
 
 namespace tilestep {
 
 /// The size of T's elements in bits. Types smaller than a byte specialise it.
-template <class T>
-inline constexpr int sizeof_bits_v = int(sizeof(T)) * 8;
+template <class T> inline constexpr int sizeof_bits_v = int(sizeof(T)) * 8;
 
 namespace detail {
 template <int N, class Shape, class Stride>
@@ -21,8 +20,9 @@ TS_HOST_DEVICE constexpr auto upcast(Shape const& shape, Stride const& stride) {
     return make_layout(shape, stride);
   } else if constexpr (is_static_v<Stride>) {
     static_assert(Stride::value % N == 0 || N % Stride::value == 0,
-                  "upcast: elements of this mode straddle the new ones; choose a stride that divides N or is a multiple of it");
-    return make_layout(ceil_div(shape, ceil_div(Int<N>{}, abs(stride))), signum(stride) * ceil_div(abs(stride), Int<N>{}));
+                  "upcast: elements of this mode straddle the new ones; choose a divisor or a multiple of N");
+    auto const joined = ceil_div(Int<N>{}, abs(stride));
+    return make_layout(ceil_div(shape, joined), signum(stride) * ceil_div(abs(stride), Int<N>{}));
   } else {
     return make_layout(shape, stride / Int<N>{});  // a run-time stride counts as a multiple of N
   }
@@ -41,10 +41,8 @@ TS_HOST_DEVICE constexpr auto downcast(Shape const& shape, Stride const& stride)
   }
 }
 
-template <class T>
-inline constexpr bool has_one = is_constant_v<1, T>;
-template <class... T>
-inline constexpr bool has_one<Tuple<T...>> = (false || ... || has_one<T>);
+template <class T> inline constexpr bool has_one = is_constant_v<1, T>;
+template <class... T> inline constexpr bool has_one<Tuple<T...>> = (false || ... || has_one<T>);
 }  // namespace detail
 
 /// @pre static strides divide N or are multiples of it; run-time strides are multiples of N
@@ -56,7 +54,7 @@ TS_HOST_DEVICE constexpr auto upcast(Layout<S, D> const& layout) {
 template <int N, class S, class D>
 TS_HOST_DEVICE constexpr auto downcast(Layout<S, D> const& layout) {
   static_assert(detail::has_one<D>,
-                "downcast: no mode has the static stride 1, so there are no neighbours to put the parts between; make one _1");
+                "downcast: no mode has the static stride 1 to put the parts in; make one _1");
   return detail::downcast<N>(layout.shape(), layout.stride());
 }
 

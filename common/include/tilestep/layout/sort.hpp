@@ -10,12 +10,18 @@ struct Order {
   int mode[N > 0 ? N : 1];
 };
 
+template <class T>
+TS_HOST_DEVICE constexpr std::int64_t known_value() {
+  if constexpr (is_static_v<T>) return T::value;
+  else return 0;
+}
+
 /// The modes whose strides are static, lowest stride first: exchange sort, which leaves few modes in few steps.
 template <int Count, class... D>
 TS_HOST_DEVICE constexpr Order<Count> order_of(Tuple<D...> const&) {
   constexpr int N = sizeof...(D);
   bool const known[N] = {is_static_v<D>...};
-  std::int64_t const stride[N] = {ConstantOf<D>::value...};
+  std::int64_t const stride[N] = {known_value<D>()...};
   Order<Count> order{};
   int count = 0;
   for (int i = 0; i < N; ++i) {
@@ -33,8 +39,7 @@ TS_HOST_DEVICE constexpr Order<Count> order_of(Tuple<D...> const&) {
   return order;
 }
 
-template <class Strides>
-struct SortedModes;
+template <class Strides> struct SortedModes;
 template <class... D>
 struct SortedModes<Tuple<D...>> {
   static constexpr int count = (0 + ... + int(is_static_v<D>));
@@ -45,8 +50,7 @@ struct SortedModes<Tuple<D...>> {
 };
 
 /// The indices of the modes with static strides, lowest stride first, as a sequence.
-template <class Strides>
-using sorted_modes = typename SortedModes<remove_cvref_t<Strides>>::type;
+template <class Strides> using sorted_modes = typename SortedModes<remove_cvref_t<Strides>>::type;
 
 /// The modes of a flat layout, lowest stride first; one mode stays alone, even with a run-time stride.
 template <class S, class D>

@@ -1,6 +1,6 @@
 #pragma once
-// Swizzle: a permutation of offsets that no strides can express. It xors some bits of an offset into lower ones, so that
-// the elements of a column, which would all lie in one shared-memory bank, spread over all of them:
+// Swizzle: a permutation of offsets that no strides can express. It xors some bits of an offset into lower ones, so
+// that the elements of a column, which would all lie in one shared-memory bank, spread over all of them:
 //     0bxxYYYxxxxZZZxxx   ->   0bxxYYYxxxx(ZZZ^YYY)xxx       B bits each, Z starting at bit M, Y lying S bits higher
 
 #include <tilestep/core/integer.hpp>  // C
