@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Fill <!-- counters: sm80 gfx942 | --options | --other options --> blocks of the chapters' READMEs with what the virtual GPU
-counts: one row for each of the chapter's problems and targets, one column for each kind of traffic that any of them has.
+"""Fill <!-- counters: sm80 gfx942 | --options | --other options --> blocks of the chapters' READMEs.
+
+What the virtual GPU counts becomes a table: one row for each of the chapter's problems and targets, one column for each
+kind of traffic that any of them has.
 
 The options of a row may be given a name to stand in the table: `packed = --kernel packed --tile 8x128`.
 """
@@ -58,9 +60,11 @@ def measure(program_path: Path, target: str, options: str) -> Counters:
 def table_of(rows: list[tuple[str, str, Counters]]) -> str:
     """Markdown: (problem, target, counters) of each row under the columns that are not 0 everywhere."""
     shown = [column for column in COLUMNS if any(counters.get(column[1], 0) for _, _, counters in rows)]
-    lines = ["| problem | target | " + " | ".join(heading for heading, _, _ in shown) + " |", "|---|---|" + "--:|" * len(shown)]
+    headings = " | ".join(heading for heading, _, _ in shown)
+    lines = [f"| problem | target | {headings} |", "|---|---|" + "--:|" * len(shown)]
     for problem, target, counters in rows:
-        cells = [f"{counters.get(name, 0):,}" + (f" ({counters.get(fewest, 0):,})" if fewest else "") for _, name, fewest in shown]
+        cells = [f"{counters.get(name, 0):,}" + (f" ({counters.get(fewest, 0):,})" if fewest else "")
+                 for _, name, fewest in shown]
         lines.append(f"| {problem} | {target} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
