@@ -39,9 +39,13 @@ class Outcome:
             return f"CRASHED ({self.code})"
         return VERDICTS[self.code]
 
+    def everywhere(self) -> bool:
+        """Nothing was launched, so no target made a difference."""
+        return self.record.get("target") == "none"
+
     def row(self) -> list[str]:
         error, bound = self.record.get("max_error"), self.record.get("bound")
-        return [self.chapter, self.target, self.record.get("problem", self.problem),
+        return [self.chapter, "-" if self.everywhere() else self.target, self.record.get("problem", self.problem),
                 "-" if not self.record else "nan" if error is None else f"{error:.2g}",
                 "-" if not self.record else "exact" if not bound else f"{bound:.2g}",
                 str(self.record.get("hazards", "-")), self.verdict()]
@@ -96,6 +100,8 @@ def run_all(chosen: list[Chapter], backend: str, target: str, binaries: Path | N
                 if outcomes[-1].verdict() not in ("right", "not here"):
                     progress.clear()
                     print(f"{chapter.name} {problem}{' on ' + one if one else ''}:\n{outcomes[-1].output}", file=sys.stderr)
+                if outcomes[-1].everywhere():
+                    break
     progress.done(f"{len(outcomes)} runs")
     for sentence in sorted({o.output.strip() for o in outcomes if o.verdict() == "not here"}):
         print(sentence, file=sys.stderr)
