@@ -163,6 +163,14 @@ fs::path real_place(std::string const& path) {
   return error ? fs::path(path) : resolved;
 }
 
+// Nobody may write here: the superuser could, and is refused all the same, since somebody meant it.
+bool marked_read_only(fs::path const& path) {
+  std::error_code error;
+  fs::perms const writers = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  fs::file_status const status = fs::status(path, error);
+  return !error && fs::exists(status) && (status.permissions() & writers) == fs::perms::none;
+}
+
 // Writes the file next to its place and renames it. `fill` writes into the open file.
 template <class Fill>
 void write_and_rename(std::string const& path, Fill const& fill) {
@@ -299,7 +307,10 @@ void require_writable(std::string const& path) {
   if (fs::exists(place, ignored)) {
     if (!fs::is_regular_file(place, ignored)) refuse(path, "is not a regular file, so it is not replaced");
     if (access(place.c_str(), W_OK) != 0) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+    if (marked_read_only(place)) refuse(path, "cannot be written: the file is read-only");
   }
+  fs::path const folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
+  if (marked_read_only(folder)) refuse(path, "cannot be written: its folder is read-only");
   // Only creating a file tells whether its folder takes one.
   std::string const probe = fmt::format("{}.{}.probe", place.string(), getpid());
   File const file(std::fopen(probe.c_str(), "wbx"), &std::fclose);

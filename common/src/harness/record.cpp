@@ -206,6 +206,17 @@ std::int64_t available_memory() {
   return available;
 }
 
+std::string figure_path(CommandLine const& line, std::string const& name) {
+  return (std::filesystem::path(line.common().svg) / (name + ".svg")).string();
+}
+
+void make_figure_folder(CommandLine const& line) {
+  std::error_code error;
+  std::filesystem::create_directories(line.common().svg, error);
+  if (error) bad_input(fmt::format("--svg {}: the folder cannot be made: {}", line.common().svg, error.message()));
+  require_writable(figure_path(line, "figure"));
+}
+
 }  // namespace
 
 bool on_virtual_gpu() { return std::string(build_info::backend) == "host"; }
@@ -219,6 +230,7 @@ void begin_run(CommandLine const& line, bool launches) {
         {.target = common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
     require_device();
   }
+  if (!common.svg.empty()) make_figure_folder(line);
 }
 
 Exit finish_run(CommandLine const& line, Record const& record) {
@@ -239,13 +251,9 @@ Exit finish_run(CommandLine const& line, Record const& record) {
 }
 
 void write_figures(CommandLine const& line, std::vector<Figure> const& figures) {
-  std::string const& folder = line.common().svg;
-  if (folder.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) bad_input(fmt::format("--svg {}: the folder cannot be made: {}", folder, error.message()));
+  if (line.common().svg.empty()) return;
   for (Figure const& figure : figures) {
-    std::string const path = (std::filesystem::path(folder) / (figure.name + ".svg")).string();
+    std::string const path = figure_path(line, figure.name);
     write_text(path, figure.svg);
     fmt::print(line.out(), "wrote {}\n", path);
   }

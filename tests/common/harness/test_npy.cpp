@@ -186,6 +186,20 @@ TEST_CASE("a file that cannot be written leaves nothing behind", "[harness][npy]
   CHECK_THROWS_MATCHES(write_npy("/dev/null", array), Error, MessageMatches(ContainsSubstring("not a regular file")));
   CHECK_NOTHROW(require_writable(folder / "x.npy"));
   CHECK(folder.count() == 0);
+
+  // Even for the superuser, who could write there.
+  auto const read_only = std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec;
+  std::filesystem::create_directory(folder / "closed");
+  std::filesystem::permissions(folder / "closed", read_only);
+  CHECK_THROWS_MATCHES(require_writable(folder / "closed/x.npy"), Error,
+                       MessageMatches(ContainsSubstring("cannot be written")));
+  CHECK_THROWS_MATCHES(write_npy(folder / "closed/x.npy", array), Error,
+                       MessageMatches(ContainsSubstring("cannot be written")));
+  CHECK(std::filesystem::is_empty(folder / "closed"));
+  write_bytes(folder / "old.npy", "old");
+  std::filesystem::permissions(folder / "old.npy", std::filesystem::perms::owner_read);
+  CHECK_THROWS_AS(write_npy(folder / "old.npy", array), Error);
+  CHECK(bytes_of_file(folder / "old.npy") == "old");
 }
 
 TEST_CASE("writing through a symbolic link keeps the link", "[harness][npy]") {

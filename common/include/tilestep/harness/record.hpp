@@ -53,14 +53,14 @@ struct Record {
   std::vector<KernelReport> kernels = {};  ///< one for each launch
 };
 
-/// What has to be right before anything runs: the target is known, the schedule is set, the record can be written, and
-/// there is a device if the chapter launches a kernel.
+/// What has to be right before anything runs: the target is known, the schedule is set, the record and the figures can
+/// be written (their folder is made), and there is a device if the chapter launches a kernel.
 void begin_run(CommandLine const& line, bool launches = true);
 
 /// Prints the summary, reports hazards on stderr, writes the record.
 Exit finish_run(CommandLine const& line, Record const& record);
 
-/// Writes the figures into the folder that --svg names, if it was given; the folder is made when it is missing.
+/// Writes the figures into the folder that --svg names, if it was given.
 void write_figures(CommandLine const& line, std::vector<Figure> const& figures);
 
 /// Is a CPU the device?
