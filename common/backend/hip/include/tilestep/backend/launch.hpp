@@ -96,7 +96,7 @@ void launch(Kernel const&, std::int64_t blocks, Params const& params) {
   detail::launch_kernel(request, &argument);
 #else
   static_assert(sizeof(Kernel) == 0,
-                "this file launches a kernel: name it in tilestep_kernel_sources() so that clang compiles it for the GPU");
+                "this file launches a kernel: name it in tilestep_kernel_sources() so that clang compiles it");
 #endif
 }
 
