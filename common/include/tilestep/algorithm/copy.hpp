@@ -40,7 +40,7 @@ struct VectorAccess {
 };
 
 /// Copy in vectors: along VectorMode, ScalarsPerVector elements at a time, where `pred` of the vector's first coordinate holds.
-/// @param order of the modes: Step<_0,_1> walks mode 0 outermost, mode 1 innermost
+/// @tparam Order  of the modes: Step<_0,_1> walks mode 0 outermost, mode 1 innermost
 /// @pre both tensors have stride 1 along VectorMode, the extent there is static and a multiple of ScalarsPerVector, and every vector
 ///      starts at a multiple of its own size in bytes
 template <class Order, int VectorMode, int ScalarsPerVector, class Pred, class Src, class Dst>

@@ -99,7 +99,8 @@ TS_HOST_DEVICE constexpr auto TiledMma<Atom, AtomLayout, Permutation>::slice(Thr
   return ThrMma<TiledMma, remove_cvref_t<decltype(coord)>>{{}, coord};
 }
 
-/// @param atoms       Layout<Shape<_2,_2,_1>>: two by two warps   @param permutation Tile<_32,_32,_16>, or `_` where nothing is asked for
+/// @tparam AtomLayout   Layout<Shape<_2,_2,_1>>: two by two warps
+/// @tparam Permutation  Tile<_32,_32,_16>, or `_` where nothing is asked for
 template <class Operation, class AtomLayout = Layout<Shape<_1, _1, _1>>, class Permutation = Tile<Underscore, Underscore, Underscore>>
 TS_HOST_DEVICE constexpr auto make_tiled_mma(MmaAtom<Operation> const&, AtomLayout const& = {}, Permutation const& = {}) {
   constexpr int missing = 3 - rank_v<AtomLayout>;
