@@ -6,7 +6,7 @@
 
 #include <unistd.h>  // sysconf
 
-#include <algorithm>  // std::upper_bound, std::all_of
+#include <algorithm>  // std::upper_bound, std::clamp
 #include <bit>        // std::bit_floor
 #include <cstdlib>    // std::aligned_alloc
 #include <cstring>    // std::memset, std::memchr
@@ -18,6 +18,11 @@ namespace {
 constexpr std::int64_t guard_bytes = 4096;
 
 std::int64_t physical_memory() { return std::int64_t(sysconf(_SC_PHYS_PAGES)) * std::int64_t(sysconf(_SC_PAGE_SIZE)); }
+
+// The bytes that one record stands for: an element, if its size is a power of two.
+std::int64_t recorded_size(std::int64_t element_size) {
+  return std::int64_t(std::bit_floor(std::uint64_t(std::clamp<std::int64_t>(element_size, 1, 16))));
+}
 
 }  // namespace
 
@@ -71,8 +76,7 @@ void Allocation::note_view(bool read_only) {
   }
   std::lock_guard const lock(mutex_);
   if (owners_) return;
-  auto const element = std::bit_floor(std::uint64_t(std::clamp<std::int64_t>(element_size_, 1, 16)));
-  owners_ = Ownership(bytes_, std::countr_zero(element));
+  owners_ = Ownership(bytes_, std::countr_zero(std::uint64_t(recorded_size(element_size_))));
   old_contents_ = std::make_unique<Rollback>(begin_, bytes_);
   if (is_written_) old_is_written_ = std::make_unique<Rollback>(is_written_.data(), bytes_);
 }
@@ -95,8 +99,11 @@ void Allocation::quick_write(std::int64_t offset, int bytes, std::uint64_t threa
 void Allocation::begin_careful_pass() {
   if (old_contents_) old_contents_->undo();
   if (old_is_written_) old_is_written_->undo();
-  auto const element = std::bit_floor(std::uint64_t(std::clamp<std::int64_t>(element_size_, 1, 16)));
-  histories_ = HistoryArray(bytes_, std::int64_t(element));
+}
+
+HistoryArray& Allocation::histories() {
+  if (!histories_) histories_ = HistoryArray(bytes_, recorded_size(element_size_));
+  return histories_;
 }
 
 void Allocation::end_launch() {

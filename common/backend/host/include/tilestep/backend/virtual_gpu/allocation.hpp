@@ -42,7 +42,7 @@ class Allocation {
   /// True if the quick pass cannot rule out a hazard.
   [[nodiscard]] bool doubtful() const { return doubtful_ || (was_written_ && has_read_only_view_); }
   void doubt() { doubtful_ = true; }
-  [[nodiscard]] HistoryArray& histories() { return histories_; }
+  [[nodiscard]] HistoryArray& histories();  ///< of the careful pass
 
  private:
   std::string name_;

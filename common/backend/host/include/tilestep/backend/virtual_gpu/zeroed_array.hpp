@@ -1,12 +1,13 @@
 #pragma once
 // An array of zeros that costs nothing until it is touched: the operating system gives pages at the first access.
-// Records about device memory are as large as the memory itself, and most kernels touch a part.
+// Records about device memory are larger than the memory itself, and most kernels touch a part.
+
+#include <sys/mman.h>  // mmap: pages without a reservation
 
 #include <cstddef>      // std::size_t
-#include <cstdlib>      // std::calloc, std::free
-#include <memory>       // std::unique_ptr
 #include <new>          // std::bad_alloc
 #include <type_traits>  // std::is_trivially_destructible_v
+#include <utility>      // std::swap
 
 namespace tilestep::virtual_gpu {
 
@@ -16,21 +17,35 @@ class ZeroedArray {
 
  public:
   ZeroedArray() = default;
-  explicit ZeroedArray(std::size_t size)
-      : data_(static_cast<T*>(std::calloc(size == 0 ? 1 : size, sizeof(T)))), size_(size) {
-    if (data_ == nullptr) throw std::bad_alloc();
+  explicit ZeroedArray(std::size_t size) : size_(size) {
+    int const flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* const memory = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    data_ = static_cast<T*>(memory);
   }
-  [[nodiscard]] T* data() const { return data_.get(); }
+  ~ZeroedArray() {
+    if (data_ != nullptr) munmap(data_, bytes());
+  }
+  ZeroedArray(ZeroedArray&& other) noexcept { swap(other); }
+  ZeroedArray& operator=(ZeroedArray other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  [[nodiscard]] T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  T& operator[](std::size_t i) const { return data_.get()[i]; }
+  T& operator[](std::size_t i) const { return data_[i]; }
   explicit operator bool() const { return data_ != nullptr; }
   void reset() { *this = ZeroedArray(); }
 
  private:
-  struct Free {
-    void operator()(T* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<T, Free> data_;
+  [[nodiscard]] std::size_t bytes() const { return size_ == 0 ? 1 : size_ * sizeof(T); }
+  void swap(ZeroedArray& other) {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+  T* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
