@@ -5,4 +5,5 @@
 #include <tilestep/tensor/identity.hpp>         // make_identity_tensor
 #include <tilestep/tensor/local_partition.hpp>  // local_partition, packed_partition
 #include <tilestep/tensor/local_tile.hpp>       // local_tile
+#include <tilestep/tensor/print.hpp>            // to_string
 #include <tilestep/tensor/tensor.hpp>           // make_tensor, slicing

@@ -27,6 +27,7 @@ std::string to_string(Tuple<T...> const& t) {
   return "(" + text + ")";
 }
 
+inline std::string to_string(char const* text) { return text; }
 /// Write anything that has a to_string to the standard output.
 template <class T>
 void print(T const& t) {

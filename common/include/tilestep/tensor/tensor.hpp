@@ -200,6 +200,13 @@ TS_HOST_DEVICE constexpr auto make_fragment_like(Tensor<Engine, Layout_> const& 
   return make_fragment_like<typename Tensor<Engine, Layout_>::value_type>(like);
 }
 
+/// As make_fragment_like, but the modes keep their order in memory; any coordinate may touch it.
+template <class Engine, class Layout_>
+TS_HOST_DEVICE constexpr auto make_tensor_like(Tensor<Engine, Layout_> const& like) {
+  auto const shape = filter_zeros(like.stride(), like.shape());  // what is broadcast stays broadcast
+  return make_tensor<typename Tensor<Engine, Layout_>::value_type>(make_layout(like.shape(), compact_order(shape, like.stride())));
+}
+
 // ---- Rearranging one: the layout changes, the data stays ----
 
 /// The modes First..Last-1 of a tensor as one mode.
