@@ -152,7 +152,10 @@ def file_lengths(root: Path) -> Iterator[str]:
         limits.append((iter([chapter.readme]), 250))
     for paths, limit in limits:
         for path in paths:
-            length = len(lines_of(path)) if path.exists() else 0
+            text = path.read_text(errors="replace") if path.exists() else ""
+            if path.name == "README.md":  # the diff at its end is as long as the step is: that has a budget of its own
+                text = re.sub(r"<!-- whatchanged -->.*?<!-- /whatchanged -->", "", text, flags=re.S)
+            length = len(text.splitlines())
             if length > limit:
                 yield f"{path}: {length} lines: {limit} is the limit"
 
