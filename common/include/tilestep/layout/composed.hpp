@@ -150,7 +150,7 @@ TS_HOST_DEVICE constexpr Int<1> max_common_vector(ComposedLayout<F, O, L> const&
 // ---- Other element types: a swizzle's bits count elements, too ----
 
 namespace detail {
-constexpr int log2(int n) { return n <= 1 ? 0 : 1 + log2(n / 2); }
+TS_HOST_DEVICE constexpr int log2(int n) { return n <= 1 ? 0 : 1 + log2(n / 2); }
 }  // namespace detail
 
 template <int N, int B, int M, int S>
