@@ -11,7 +11,6 @@ namespace tilestep {
 /// (M,N) -> offset in elements. Extents and strides come from the command line, so they are run-time numbers.
 using MatrixView = Layout<Shape<std::int64_t, std::int64_t>, Stride<std::int64_t, std::int64_t>>;
 
-// [params]
 /// out(m,n) = in(origin + (m,n)) where the source has such an element, pad where it has none.
 template <class T>
 struct CopyIfParams {
@@ -22,7 +21,6 @@ struct CopyIfParams {
   Coord<std::int64_t, std::int64_t> origin;  // of the window in the source; may lie outside
   T pad;
 };
-// [params]
 
 // [is_inside]
 /// Is there an element at this coordinate?
@@ -43,15 +41,12 @@ struct WindowCopy {
   static constexpr int threads = 256;
   static_assert(BLK_M % 8 == 0 && BLK_N % 32 == 0, "8 x 32 threads must divide the block tile: choose BLK_M and BLK_N as multiples");
 
-  // [grid]
   /// (tiles along M, tiles along N): the last ones may stick out.
   TS_HOST_DEVICE static auto grid(Params const& p) {
     auto const [M, N] = p.layout_out.shape();
     return make_shape(ceil_div(M, Int<BLK_M>{}), ceil_div(N, Int<BLK_N>{}));
   }
-  // [grid]
 
-  // [kernel]
   TS_DEVICE void operator()(Shared&, Params const& p) const {
     auto mIn  = make_tensor(global(p.in), p.layout_in);        // (R,C)
     auto mOut = make_tensor(global(p.out), p.layout_out);      // (M,N)
@@ -63,7 +58,6 @@ struct WindowCopy {
     auto cOut = make_identity_tensor(shape(mOut));                          // (m,n) -> (m,n)
     // [window]
 
-    // [tile]
     // Find this block's tile in both matrices, and the coordinates of its elements.
     auto const tile = make_tile(Int<BLK_M>{}, Int<BLK_N>{});
     auto const tile_coord = idx2crd(block_index(), grid(p));   // (tile_m,tile_n)
@@ -71,16 +65,13 @@ struct WindowCopy {
     auto gOut  = local_tile(mOut, tile, tile_coord);           // (BLK_M,BLK_N)
     auto gcIn  = local_tile(cIn, tile, tile_coord);            // (BLK_M,BLK_N) -> (r,c)
     auto gcOut = local_tile(cOut, tile, tile_coord);           // (BLK_M,BLK_N) -> (m,n)
-    // [tile]
 
-    // [part]
     // Find this thread's part of each.
     auto const thr = make_layout(make_shape(_8{}, _32{}), LayoutRight{});  // (THR_M,THR_N) -> thread
     auto tIn   = local_partition(gIn, thr, thread_index());    // (BLK_M/THR_M,BLK_N/THR_N)
     auto tOut  = local_partition(gOut, thr, thread_index());   // (BLK_M/THR_M,BLK_N/THR_N)
     auto tcIn  = local_partition(gcIn, thr, thread_index());   // (BLK_M/THR_M,BLK_N/THR_N) -> (r,c)
     auto tcOut = local_partition(gcOut, thr, thread_index());  // (BLK_M/THR_M,BLK_N/THR_N) -> (m,n)
-    // [part]
 
     // [copy]
     // Ask of every element: is it wanted in the result, and does it exist in the source?
@@ -97,7 +88,6 @@ struct WindowCopy {
     copy_if(wanted, rIn, tOut);
     // [copy]
   }
-  // [kernel]
 };
 
 }  // namespace tilestep

@@ -14,16 +14,19 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 /// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
 /// @param pred anything callable with a coordinate of src: a tensor of predicates, or a function
 /// @par Source CuTe's `copy_if`; it does not fill with zeros
+// [copy_if]
 template <class Pred, class Src, class Dst>
 TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+  using Out = typename remove_cvref_t<Dst>::value_type;
   detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst), [&](auto const& c) {
     typename Src::value_type value{};
     bool const wanted = detail::wants(pred, c);
     detail::read(src, c, &value, wanted);
-    typename remove_cvref_t<Dst>::value_type const converted = static_cast<typename remove_cvref_t<Dst>::value_type>(value);
+    Out const converted = static_cast<Out>(value);
     detail::write(dst, c, &converted, wanted);
   });
 }
+// [copy_if]
 
 /// Copy src(c) to dst(c) for every coordinate c, one element at a time.
 template <class Src, class Dst>
