@@ -188,7 +188,13 @@ void write_and_rename(std::string const& path, Fill const& fill) {
   if (std::rename(temporary.c_str(), place.c_str()) != 0) give_up(errno);
 }
 
-bool write_all(FILE* file, void const* data, std::size_t bytes) { return std::fwrite(data, 1, bytes, file) == bytes; }
+// Nothing is read or written when there are no bytes: an empty array has no address.
+bool write_all(FILE* file, void const* data, std::size_t bytes) {
+  return bytes == 0 || std::fwrite(data, 1, bytes, file) == bytes;
+}
+bool read_all(FILE* file, void* data, std::size_t bytes) {
+  return bytes == 0 || std::fread(data, 1, bytes, file) == bytes;
+}
 
 // Copies from the file's order into C order: the first index of a Fortran-ordered array varies fastest.
 std::vector<unsigned char> from_fortran_order(std::vector<unsigned char> const& source, NpyHeader const& header) {
@@ -234,7 +240,7 @@ NpyHeader read_npy_header(std::string const& path, bool bf16) {
   header.data_offset = 8 + length_bytes + length;
   std::string text(static_cast<std::size_t>(length), '\0');
   if (std::fseek(file.get(), static_cast<long>(8 + length_bytes), SEEK_SET) != 0 ||
-      std::fread(text.data(), 1, text.size(), file.get()) != text.size()) {
+      !read_all(file.get(), text.data(), text.size())) {
     refuse(path, "is truncated inside its header");
   }
   std::string descr;
@@ -269,7 +275,7 @@ NpyArray read_npy(std::string const& path, bool bf16) {
   array.data.resize(static_cast<std::size_t>(header.size() * element));
   File const file = open_to_read(path);
   if (std::fseek(file.get(), static_cast<long>(header.data_offset), SEEK_SET) != 0 ||
-      std::fread(array.data.data(), 1, array.data.size(), file.get()) != array.data.size()) {
+      !read_all(file.get(), array.data.data(), array.data.size())) {
     refuse(path, "is truncated");
   }
   if (header.big_endian && element > 1) {

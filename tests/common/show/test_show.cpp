@@ -67,11 +67,12 @@ TEST_CASE("tiles of a text table are separated by lines", "[show]") {
 }
 
 TEST_CASE("a large layout is cut and says so", "[show]") {
-  std::string const text = to_text(layout_grid(make_layout(make_shape(1000000, 1000000)), {2, 3}));
+  std::string const text =
+      to_text(layout_grid(make_layout(make_shape(std::int64_t{1000000}, std::int64_t{1000000})), {2, 3}));
   CHECK(text.find("(the first 2 rows and 3 columns)") != std::string::npos);
   CHECK(count(text, "\n") == 5);
-  CHECK(to_svg(layout_grid(make_layout(make_shape(1000000, 1000000)), {2, 3})).find("the first 2 rows and 3 columns") !=
-        std::string::npos);
+  CHECK(to_svg(layout_grid(make_layout(make_shape(std::int64_t{1000000}, std::int64_t{1000000})), {2, 3}))
+            .find("the first 2 rows and 3 columns") != std::string::npos);
   CHECK_THROWS_AS(Grid(1000000, 1000000), Error);
   CHECK_THROWS_AS(Grid(-1, 2), Error);
 }
