@@ -97,6 +97,8 @@ Json as_json(KernelReport const& report) {
                  {"seconds", report.seconds}};
   if (on_virtual_gpu()) {
     report.counters.for_each([&](char const* name, std::int64_t value) { result["counters"][name] = value; });
+    result["matrix_instructions"] = Json::object();
+    for (auto const& [name, count] : report.counters.matrix_instructions) result["matrix_instructions"][name] = count;
   }
   return result;
 }
@@ -165,6 +167,9 @@ void print_counters(std::ostream& out, std::vector<KernelReport> const& reports)
       std::replace(name.begin(), name.end(), '_', ' ');
       fmt::print(out, "  {:<30}{:>18}\n", name, grouped(value));
     });
+    for (auto const& [name, count] : report->counters.matrix_instructions) {
+      fmt::print(out, "  {:<30}{:>18}\n", name, grouped(count));
+    }
   }
 }
 

@@ -153,12 +153,12 @@ void Worker::stop_here(State state) {
 }
 
 Worker::Progress Worker::meet_warp(int first, int lanes) {
-  int full = 0, barrier = 0, exchanging = 0;
+  int full = 0, barrier = 0, collective = 0;
   for (int index = first; index < first + lanes; ++index) {
     State const state = threads_[std::size_t(index)].state;
     full += state == State::trace_full;
     barrier += state == State::at_warp_barrier;
-    exchanging += state == State::at_exchange;
+    collective += state == State::at_collective;
   }
   if (check) trace_.flush();
   if (full > 0) {
@@ -168,14 +168,13 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
     }
     return Progress::again;
   }
-  if (barrier + exchanging == 0) return Progress::stopped;
-  if ((barrier != lanes && exchanging != lanes) || !same_place(first, first + lanes)) {
+  if (barrier + collective == 0) return Progress::stopped;
+  if ((barrier != lanes && collective != lanes) || !all_meet(first, first + lanes)) {
     report_divergence(first, first + lanes);
     return Progress::broken;
   }
-  if (exchanging > 0) {
-    exchange_values(first, lanes);
-    ++counters.shuffles;
+  if (collective > 0) {
+    run_collective(first, lanes);
   } else {
     clock_.meet_warp(first >> clock_.warp_shift);
     ++counters.warp_syncs;
@@ -189,7 +188,7 @@ bool Worker::meet_block() {
   int waiting = 0;
   for (Thread const& each : threads_) waiting += each.state == State::at_block_barrier;
   if (waiting == 0) return false;
-  if (waiting != threads || !same_place(0, threads)) {
+  if (waiting != threads || !all_meet(0, threads)) {
     report_divergence(0, threads);
     return false;
   }
@@ -212,29 +211,27 @@ void Worker::drop_waiting_threads() {
   }
 }
 
-bool Worker::same_place(int first, int last) const {
-  std::source_location const& a = threads_[std::size_t(first)].place;
+// The same barrier or collective, at the same place of the kernel.
+bool Worker::meets(Thread const& one, Thread const& other) const {
+  if (one.state != other.state) return false;
+  if (one.state == State::at_collective && one.collective != other.collective) return false;
+  std::source_location const &a = one.place, &b = other.place;
+  return a.line() == b.line() && a.column() == b.column() &&
+         (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+}
+
+bool Worker::all_meet(int first, int last) const {
   for (int index = first + 1; index < last; ++index) {
-    std::source_location const& b = threads_[std::size_t(index)].place;
-    if (a.line() != b.line() || a.column() != b.column()) return false;
-    if (a.file_name() != b.file_name() && std::strcmp(a.file_name(), b.file_name()) != 0) return false;
+    if (!meets(threads_[std::size_t(first)], threads_[std::size_t(index)])) return false;
   }
   return true;
 }
 
-void Worker::exchange_values(int first, int lanes) {
-  std::array<std::uint64_t, 64> brought;
-  for (int i = 0; i < lanes; ++i) brought[std::size_t(i)] = threads_[std::size_t(first + i)].value;
-  for (int i = 0; i < lanes; ++i) {
-    Thread& each = threads_[std::size_t(first + i)];
-    if (each.source < 0 || each.source >= warp_size) continue;  // no such lane: it keeps its own
-    if (each.source < lanes) {
-      each.value = brought[std::size_t(each.source)];
-    } else {
-      report_missing_lane(first + i);
-      each.value = ~std::uint64_t(0);
-    }
-  }
+void Worker::run_collective(int first, int lanes) {
+  std::array<void*, 64> data;
+  for (int i = 0; i < lanes; ++i) data[std::size_t(i)] = threads_[std::size_t(first + i)].data;
+  Collective const& collective = *threads_[std::size_t(first)].collective;
+  collective.run(*this, Lanes{data.data(), lanes});
 }
 
 void Worker::wait_for_block(std::source_location const& place) {
@@ -247,13 +244,12 @@ void Worker::wait_for_warp(std::source_location const& place) {
   stop_here(State::at_warp_barrier);
 }
 
-std::uint64_t Worker::exchange(std::uint64_t value, int source, std::source_location const& place) {
+void Worker::meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {
   Thread& self = threads_[std::size_t(thread)];
   self.place = place;
-  self.value = value;
-  self.source = source;
-  stop_here(State::at_exchange);
-  return self.value;
+  self.collective = &collective;
+  self.data = data;
+  stop_here(State::at_collective);
 }
 
 }  // namespace tilestep::virtual_gpu

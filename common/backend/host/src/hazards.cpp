@@ -108,22 +108,19 @@ void Worker::report_divergence(int first, int last) {
   }
   auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::fresh; };
   bool const whole_warp = last - first < launch_.program->threads || state_of(first) == State::at_warp_barrier ||
-                          state_of(first) == State::at_exchange;
+                          state_of(first) == State::at_collective;
   int one = first;
   while (one < last && !(waits(one) && (!whole_warp || state_of(one) != State::at_block_barrier))) ++one;
   if (one == last) one = first;
   int two = first;
-  while (two < last && state_of(two) == state_of(one) &&
-         place_name(threads_[std::size_t(two)].place) == place_name(threads_[std::size_t(one)].place) &&
-         threads_[std::size_t(two)].place.column() == threads_[std::size_t(one)].place.column()) {
-    ++two;
-  }
+  while (two < last && meets(threads_[std::size_t(one)], threads_[std::size_t(two)])) ++two;
   auto const doing = [&](int index) {
     std::string const place = place_name(threads_[std::size_t(index)].place);
     switch (state_of(index)) {
       case State::at_block_barrier: return "waits in sync_threads() at " + place;
       case State::at_warp_barrier: return "waits in sync_warp() at " + place;
-      case State::at_exchange: return "waits in a shuffle at " + place;
+      case State::at_collective:
+        return std::string("waits in ") + threads_[std::size_t(index)].collective->name + " at " + place;
       default: return std::string("has ended");
     }
   };
@@ -136,14 +133,22 @@ void Worker::report_divergence(int first, int last) {
   });
 }
 
-void Worker::report_missing_lane(int index) {
-  Thread const& each = threads_[std::size_t(index)];
+void Worker::report_missing_lane(int missing_for, int wanted) {
+  Thread const& each = threads_[std::size_t(first_thread_ + missing_for)];
   HazardLog::Cause const cause{"divergent barrier", std::uint64_t(each.place.line()), nullptr, -1};
   hazards.add(cause, turn_, [&] {
-    return who(block, index) + " takes the value of lane " + std::to_string(each.source) + " in a shuffle at " +
-           place_name(each.place) +
+    return who(block, first_thread_ + missing_for) + " takes the value of lane " + std::to_string(wanted) + " in " +
+           each.collective->name + " at " + place_name(each.place) +
            ", but the block's last warp has no such lane: make the number of threads a multiple of " +
            std::to_string(warp_size);
+  });
+}
+
+void Worker::report_collective(char const* kind, Collective const& collective, std::string const& problem) {
+  Thread const& first = threads_[std::size_t(first_thread_)];
+  hazards.add({kind, std::uint64_t(first.place.line()), &collective, 0}, turn_, [&] {
+    return who(block, first_thread_) + " and its warp come to " + collective.name + " at " + place_name(first.place) +
+           problem;
   });
 }
 

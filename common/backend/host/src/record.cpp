@@ -222,8 +222,8 @@ void describe(SharedView* view, std::uintptr_t base, int element_size, int rank,
 
 void wait_for_block(std::source_location const& place) { worker().wait_for_block(place); }
 void wait_for_warp(std::source_location const& place) { worker().wait_for_warp(place); }
-std::uint64_t exchange_in_warp(std::uint64_t value, int source, std::source_location const& place) {
-  return worker().exchange(value, source, place);
+void meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {
+  worker().meet_in_warp(collective, data, place);
 }
 
 }  // namespace tilestep::virtual_gpu

@@ -2,9 +2,11 @@
 // What is known after a kernel ran: how long it took and, on the virtual GPU, the hazards found and what the hardware
 // would have done. Plain data, the same for every backend.
 
-#include <cstdint>  // std::int64_t
-#include <string>   // messages
-#include <vector>   // std::vector
+#include <algorithm>    // std::lower_bound
+#include <cstdint>      // std::int64_t
+#include <string>       // messages
+#include <string_view>  // names of instructions
+#include <vector>       // std::vector
 
 namespace tilestep {
 
@@ -27,6 +29,13 @@ struct Hazard {
   std::string kind;     ///< "race", "out of bounds", "uninitialised read", "divergent barrier", "misaligned access",
                         ///< "too much shared memory", "broken requirement"
   std::string message;  ///< names the kernel, block, thread, tensor and coordinate; both threads of a race
+};
+
+/// How often warps executed one kind of instruction.
+struct InstructionCount {
+  std::string name;  ///< as the vendor's manual spells it
+  std::int64_t count = 0;
+  friend bool operator==(InstructionCount const&, InstructionCount const&) = default;
 };
 
 /// What the hardware would have done. A request is one memory instruction of one warp with at least one lane active.
@@ -53,6 +62,15 @@ struct Counters {
   std::int64_t warp_syncs = 0;  ///< times a warp passed sync_warp()
   std::int64_t shuffles = 0;    ///< shuffle instructions of a warp
   std::int64_t fma = 0;         ///< fma() of one thread
+  std::vector<InstructionCount> matrix_instructions;  ///< matrix instructions of a warp, in alphabetical order
+
+  /// Adds `count` executions of the matrix instruction `name`.
+  void add_matrix_instructions(std::string_view name, std::int64_t count) {
+    auto const before = [](InstructionCount const& one, std::string_view other) { return one.name < other; };
+    auto const at = std::lower_bound(matrix_instructions.begin(), matrix_instructions.end(), name, before);
+    if (at != matrix_instructions.end() && at->name == name) at->count += count;
+    else matrix_instructions.insert(at, {std::string(name), count});
+  }
 
   [[nodiscard]] std::int64_t shared_load_conflicts() const {
     return shared_load_wavefronts - shared_load_wavefronts_ideal;
@@ -61,7 +79,7 @@ struct Counters {
     return shared_store_wavefronts - shared_store_wavefronts_ideal;
   }
 
-  /// Calls visit(name, value) for every counter, in the order above. The values can be changed if `self` is not const.
+  /// Calls visit(name, value) for every counter but the matrix instructions, in the order above. The values can be changed if `self` is not const.
   template <class Self, class Visit>
   static void visit_all(Self& self, Visit&& visit) {
     visit("global_load_requests", self.global_load_requests);
@@ -93,6 +111,7 @@ struct Counters {
     other.for_each([&](char const*, std::int64_t value) { values.push_back(value); });
     auto next = values.begin();
     visit_all(*this, [&](char const*, std::int64_t& value) { value += *next++; });
+    for (InstructionCount const& each : other.matrix_instructions) add_matrix_instructions(each.name, each.count);
     return *this;
   }
   friend bool operator==(Counters const&, Counters const&) = default;

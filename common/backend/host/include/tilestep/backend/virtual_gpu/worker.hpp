@@ -7,6 +7,7 @@
 #include <tilestep/backend/virtual_gpu/hazard_log.hpp>     // HazardLog
 #include <tilestep/backend/virtual_gpu/history_array.hpp>  // Clock, HistoryArray
 #include <tilestep/backend/virtual_gpu/program.hpp>        // Program
+#include <tilestep/backend/virtual_gpu/rendezvous.hpp>     // Collective
 #include <tilestep/backend/virtual_gpu/views.hpp>          // GlobalView, SharedView
 #include <tilestep/backend/virtual_gpu/warp_trace.hpp>     // WarpTrace
 
@@ -41,7 +42,7 @@ class Worker : public Current {
   std::exception_ptr error;  // what a kernel threw
   [[nodiscard]] bool assumed_rules() const { return trace_.assumed_rules(); }
 
-  // What record.cpp and rendezvous.cpp ask on behalf of the thread that runs.
+  // What the functions that kernels call ask on behalf of the thread that runs.
   GlobalView* global_view(std::uintptr_t address, bool is_read_only);
   SharedView* shared_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name);
   template <class View>
@@ -50,17 +51,23 @@ class Worker : public Current {
   bool write(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
   void wait_for_block(std::source_location const& place);
   void wait_for_warp(std::source_location const& place);
-  std::uint64_t exchange(std::uint64_t value, int source, std::source_location const& place);
+  void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
   void abandon_thread(char const* sentence);  // what require() wants does not hold
 
+  // What a collective asks while it runs, on behalf of the warp.
+  [[nodiscard]] TargetInfo const& target() const { return *launch_.target; }
+  void report_missing_lane(int lane, int wanted);           // `lane` wants what a lane that does not exist would bring
+  /// The warp cannot do this. @param problem  what is wrong and what would be right, after "... come to NAME at PLACE"
+  void report_collective(char const* kind, Collective const& collective, std::string const& problem);
+
  private:
-  enum class State { fresh, ready, at_block_barrier, at_warp_barrier, at_exchange, trace_full, abandoned, done };
+  enum class State { fresh, ready, at_block_barrier, at_warp_barrier, at_collective, trace_full, abandoned, done };
   struct Thread {
     State state = State::fresh;
     Fiber* fiber = nullptr;        // of a thread that waits
     std::source_location place{};  // where it waits
-    std::uint64_t value = 0;       // what it brings to an exchange, and then takes away
-    int source = 0;                // whose value it wants
+    Collective const* collective = nullptr;
+    void* data = nullptr;          // what it brings to the collective
   };
   // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global)
   // ends, unless it turned out to be one side of a race.
@@ -86,8 +93,9 @@ class Worker : public Current {
   int take_fresh_thread();
   void run_fresh_threads();
   void stop_here(State state);
-  void exchange_values(int first, int lanes);
-  bool same_place(int first, int last) const;
+  void run_collective(int first, int lanes);
+  [[nodiscard]] bool meets(Thread const& one, Thread const& other) const;
+  [[nodiscard]] bool all_meet(int first, int last) const;
 
   // record.cpp
   bool allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
@@ -106,7 +114,6 @@ class Worker : public Current {
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
                    void const* call);
   void report_divergence(int first, int last);
-  void report_missing_lane(int index);
   template <class View>
   void report_uninitialised(std::vector<UninitialisedRead<View>>& reads, std::unordered_set<std::uintptr_t>& raced);
 
