@@ -4,7 +4,7 @@
 #include "kernel.hpp"   // WindowCopy
 
 #include <tilestep/backend/launch.hpp>        // launch
-#include <tilestep/core/half.hpp>             // half_t
+#include <tilestep/atom/half.hpp>             // half_t
 #include <tilestep/harness/copy_chapter.hpp>  // copy_main
 
 #include <algorithm>  // std::clamp

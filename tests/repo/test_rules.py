@@ -18,7 +18,7 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ({"common/include/tilestep/core.hpp": "#include <tilestep/layout.hpp>  // layouts\n"},
          {"common/include/tilestep/layout.hpp": "#include <tilestep/core.hpp>  // integers\n"}),
         ({"common/backend/host/src/a.cpp": "#include <tilestep/harness/npy.hpp>\n"},
-         {"common/backend/host/src/a.cpp": "#include <tilestep/core/half.hpp>\n"}),
+         {"common/backend/host/src/a.cpp": "#include <tilestep/core/tuple.hpp>\n"}),
         ({"common/src/show/svg.cpp": "#include <tilestep/harness/npy.hpp>\n"},
          {"common/src/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"}),
     ],

@@ -1,7 +1,7 @@
 #include <tilestep/harness/host_matrix.hpp>
 
 #include <tilestep/backend/error.hpp>  // bad_input
-#include <tilestep/core/half.hpp>      // half_t, bfloat16_t
+#include <tilestep/atom/half.hpp>      // half_t, bfloat16_t
 
 #include "parallel.hpp"
 

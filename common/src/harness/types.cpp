@@ -1,6 +1,6 @@
 #include <tilestep/harness/types.hpp>
 
-#include <tilestep/core/half.hpp>  // half_t, bfloat16_t
+#include <tilestep/atom/half.hpp>  // half_t, bfloat16_t
 
 #include <algorithm>  // std::clamp
 #include <cmath>      // std::nearbyint, std::nextafter

@@ -1,7 +1,7 @@
 // y = alpha x + beta y, where a predicate holds.
 
 #include <tilestep/algorithm/axpby.hpp>  // axpby
-#include <tilestep/core/half.hpp>  // half_t
+#include <tilestep/atom/half.hpp>  // half_t
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 

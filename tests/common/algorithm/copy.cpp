@@ -1,7 +1,7 @@
 // copy and copy_if in host memory and registers. The memories of a GPU are in copy_kernels.cpp.
 
 #include <tilestep/algorithm.hpp>  // copy, copy_if, VectorAccess, fill
-#include <tilestep/core/half.hpp>  // half_t
+#include <tilestep/atom/half.hpp>  // half_t
 
 #include <tilestep/backend/error.hpp>  // Error
 

@@ -1,7 +1,7 @@
 // fill and clear set every element and nothing else.
 
 #include <tilestep/algorithm/fill.hpp>  // fill, clear
-#include <tilestep/core/half.hpp>  // half_t
+#include <tilestep/atom/half.hpp>  // half_t
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 

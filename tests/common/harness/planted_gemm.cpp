@@ -3,7 +3,7 @@
 
 #include <tilestep/harness/gemm_launch.hpp>  // gemm_main, gemm_params
 #include <tilestep/tensor.hpp>               // make_tensor
-#include <tilestep/core/half.hpp>            // half_t, bfloat16_t
+#include <tilestep/atom/half.hpp>            // half_t, bfloat16_t
 
 #include <string>  // names of the mistakes
 

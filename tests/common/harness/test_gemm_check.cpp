@@ -1,5 +1,5 @@
 #include <tilestep/backend/error.hpp>
-#include <tilestep/core/half.hpp>
+#include <tilestep/atom/half.hpp>
 #include <tilestep/harness/gemm_check.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include <tilestep/core/half.hpp>
+#include <tilestep/atom/half.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
