@@ -32,11 +32,13 @@ TS_HOST_DEVICE constexpr auto local_partition(TensorT const& tensor, Threads con
   return outer_partition(tensor, dice(proj, product_each(threads.shape())), dice(proj, detail::thread_coordinate(threads, index)));
 }
 
-/// Packed (CK's): thread `index` owns consecutive elements, a tile of ceil(M/THR_M) x ceil(N/THR_N).
+/// Packed (CK's): thread `index` owns consecutive elements, a tile of ceil(M/THR_M) x ceil(N/THR_N), at least 1 x 1. A thread beyond the
+/// end of the tensor owns elements that do not exist: predicates mask them.
 /// @post the same elements in all as local_partition, shared out in runs
 template <class TensorT, class Threads, class Index>
 TS_HOST_DEVICE constexpr auto packed_partition(TensorT const& tensor, Threads const& threads, Index const& index) {
-  return inner_partition(tensor, ceil_div(product_each(shape(tensor)), product_each(threads.shape())), detail::thread_coordinate(threads, index));
+  auto const tile = transform(ceil_div(product_each(shape(tensor)), product_each(threads.shape())), [](auto const& t) { return max(_1{}, t); });
+  return inner_partition(tensor, tile, detail::thread_coordinate(threads, index));
 }
 
 }  // namespace tilestep
