@@ -3,7 +3,8 @@
 // matrix's rows, lanes 8-15 of the second's, and so on; lane l then receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
 // With .trans rows and columns change places.
 
-#include <tilestep/atom/copy_atom.hpp>  // CopyTraits
+#include <tilestep/atom/copy_atom.hpp>    // CopyTraits
+#include <tilestep/backend/ldmatrix.hpp>  // the instruction
 
 namespace tilestep {
 
@@ -28,6 +29,11 @@ struct LdmatrixTraits {
   using DstLayout = std::conditional_t<Transposed, Layout<Shape<Shape<_4, _8>, Shape<_16, _2, Int<Matrices>>>, Stride<Stride<_256, _16>, Stride<_1, _128, _1024>>>,
                                        Layout<Shape<_32, Shape<_32, Int<Matrices>>>, Stride<_32, Stride<_1, _1024>>>>;
   using RefLayout = DstLayout;
+
+  /// The instruction. @param row this lane's row address, in shared memory  @param registers `Matrices` of 32 bits
+  /// @pre every lane of the warp takes part
+  template <class T>
+  TS_INLINE TS_HOST_DEVICE static void call(SharedPtr<T> row, std::uint32_t* registers) { ldmatrix<Matrices, Transposed>(row, registers); }
 };
 }  // namespace detail
 

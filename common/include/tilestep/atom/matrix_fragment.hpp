@@ -1,0 +1,90 @@
+#pragma once
+// From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers, the first in the
+// lowest bits. Where a fragment is packed its registers are taken as they are; nothing is moved.
+
+#include <tilestep/atom/mma_atom.hpp>     // MmaTraits
+#include <tilestep/atom/tfloat32.hpp>     // tfloat32_t
+#include <tilestep/backend/matrix.hpp>    // matrix_multiply_add
+
+namespace tilestep {
+
+namespace detail {
+
+/// The element type as a reader writes it.
+template <MatrixType> struct MatrixValue;
+template <> struct MatrixValue<MatrixType::f32> { using type = float; };
+template <> struct MatrixValue<MatrixType::tf32> { using type = tfloat32_t; };
+template <> struct MatrixValue<MatrixType::f16> { using type = half_t; };
+template <> struct MatrixValue<MatrixType::bf16> { using type = bfloat16_t; };
+template <> struct MatrixValue<MatrixType::i32> { using type = std::int32_t; };
+template <> struct MatrixValue<MatrixType::i8> { using type = std::int8_t; };
+
+/// Are the elements of this static layout stored one after the other?
+template <class L>
+inline constexpr bool packed_v = [] {
+  for (int i = 0; i < int(size_v<L>); ++i) {
+    if (int(L{}(i)) != i) return false;
+  }
+  return true;
+}();
+
+/// @param fragment (V) of T in registers  @param registers  V * sizeof(T) / 4 of them
+template <class T, class TensorT, class Register>
+TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Register* registers) {
+  static_assert(std::is_same_v<typename TensorT::value_type, T>, "a matrix instruction takes fragments of its own types: convert the elements when they are read");
+  static_assert(std::is_same_v<memory_t<TensorT>, RegisterMemory>, "a matrix instruction takes fragments in registers: copy the operand into one first");
+  using L = typename TensorT::layout_type;
+  constexpr int in_register = 4 / int(sizeof(T));
+  static_for<int(size_v<L>) / in_register>([&](auto r) {
+    if constexpr (packed_v<L>) {
+      __builtin_memcpy(&registers[r.value], fragment.data().get() + r.value * in_register, 4);
+    } else {
+      T elements[in_register];
+      static_for<in_register>([&](auto i) { elements[i.value] = fragment(Int<r.value * in_register + i.value>{}); });
+      __builtin_memcpy(&registers[r.value], elements, 4);
+    }
+  });
+}
+
+/// The way back.
+template <class T, class Register, class TensorT>
+TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment) {
+  using L = typename remove_cvref_t<TensorT>::layout_type;
+  constexpr int in_register = 4 / int(sizeof(T));
+  static_for<int(size_v<L>) / in_register>([&](auto r) {
+    T elements[in_register];
+    __builtin_memcpy(elements, &registers[r.value], 4);
+    static_for<in_register>([&](auto i) { fragment(Int<r.value * in_register + i.value>{}) = elements[i.value]; });
+  });
+}
+
+}  // namespace detail
+
+/// What the traits of all matrix instructions share; the three layouts are what a derived class adds.
+template <class Op>
+struct MatrixTraits {
+  using ValA = typename detail::MatrixValue<Op::a>::type;
+  using ValB = typename detail::MatrixValue<Op::b>::type;
+  using ValC = typename detail::MatrixValue<Op::c>::type;
+  using Shape_MNK = Shape<Int<Op::M>, Int<Op::N>, Int<Op::K>>;
+  using ThrID = Layout<Int<Op::lanes>>;
+
+  /// c += a b, one instruction of the warp.
+  /// @param a (V) in registers  @param b (V) in registers  @param c (V) in registers, accumulated in place
+  /// @pre every lane of the warp takes part
+  template <class A, class B, class C>
+  TS_INLINE TS_HOST_DEVICE static constexpr void call(A const& a, B const& b, C&& c) {
+    static_assert(size_v<typename A::layout_type> == Op::a_values, "the fragment of A has not as many values as the instruction takes: partition A with this atom");
+    static_assert(size_v<typename B::layout_type> == Op::b_values, "the fragment of B has not as many values as the instruction takes: partition B with this atom");
+    static_assert(size_v<typename remove_cvref_t<C>::layout_type> == Op::c_values, "the fragment of C has not as many values as the instruction gives: partition C with this atom");
+    std::uint32_t registers_a[Op::a_registers], registers_b[Op::b_registers];
+    typename Op::CRegister registers_c[Op::c_registers];
+    detail::to_registers<ValA>(a, registers_a);
+    detail::to_registers<ValB>(b, registers_b);
+    detail::to_registers<ValC>(c, registers_c);
+    matrix_multiply_add(Op{}, registers_a, registers_b, registers_c);
+    detail::from_registers<ValC>(registers_c, c);
+  }
+};
+
+}  // namespace tilestep

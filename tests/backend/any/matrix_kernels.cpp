@@ -1,0 +1,20 @@
+// The kernels of the matrix instructions, for a compiler that only looks at their device code.
+
+#include "matrix_kernels.hpp"  // the kernels
+
+namespace backend_test {
+
+void launch_matrix_kernels() {
+  for_each_matrix_instruction([]<class Op>(Op) {
+    if constexpr (backend_has<Op>) {
+      launch(OneInstruction<Op>{}, 1, MatrixParams{});
+      launch(OneAtom<Op>{}, 1, AtomParams<Op>{});
+    }
+  });
+  launch(LoadMatrices<1, false>{}, 1, LoadMatrixParams{});
+  launch(LoadMatrices<2, true>{}, 1, LoadMatrixParams{});
+  launch(LoadMatrices<4, false>{}, 1, LoadMatrixParams{});
+  launch(LoadMatrices<4, true>{}, 1, LoadMatrixParams{});
+}
+
+}  // namespace backend_test

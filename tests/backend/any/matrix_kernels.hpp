@@ -1,0 +1,94 @@
+#pragma once
+// Kernels of one matrix instruction: one warp, registers from memory as they are, and the same through an atom's fragments.
+
+#include <tilestep/algorithm.hpp>       // copy, gemm
+#include <tilestep/atom.hpp>            // MmaAtom and the instructions
+#include <tilestep/backend/launch.hpp>  // launch
+
+#include <cstdint>  // std::uint32_t
+
+namespace backend_test {
+
+using namespace tilestep;
+
+/// Registers of all lanes, lane after lane.
+struct MatrixParams {
+  std::uint32_t const* a;
+  std::uint32_t const* b;
+  std::uint32_t* c;
+};
+
+/// c = c + a b on the registers themselves.
+template <class Op>
+struct OneInstruction {
+  static constexpr char const* name = "OneInstruction";
+  static constexpr int threads = Op::lanes;
+  using Shared = NoShared;
+  TS_DEVICE void operator()(Shared&, MatrixParams const& p) const {
+    std::uint32_t a[Op::a_registers], b[Op::b_registers];
+    typename Op::CRegister c[Op::c_registers];
+    static_for<Op::a_registers>([&](auto r) { a[r.value] = global(p.a)[thread_index() * Op::a_registers + r.value]; });
+    static_for<Op::b_registers>([&](auto r) { b[r.value] = global(p.b)[thread_index() * Op::b_registers + r.value]; });
+    auto const all = recast<typename Op::CRegister>(global(p.c)) + thread_index() * Op::c_registers;
+    static_for<Op::c_registers>([&](auto r) { c[r.value] = all[r.value]; });
+    matrix_multiply_add(Op{}, a, b, c);
+    static_for<Op::c_registers>([&](auto r) { all[r.value] = c[r.value]; });
+  }
+};
+
+/// Whole matrices of one atom: A (M,K), B (N,K) and C (M,N), each column-major.
+template <class Op>
+struct AtomParams {
+  using Atom = MmaAtom<Op>;
+  typename Atom::ValA const* a;
+  typename Atom::ValB const* b;
+  typename Atom::ValC* c;
+};
+
+/// c = c + a b: each thread's fragments are found by the atom's layouts.
+template <class Op>
+struct OneAtom {
+  static constexpr char const* name = "OneAtom";
+  static constexpr int threads = Op::lanes;
+  using Shared = NoShared;
+  TS_DEVICE void operator()(Shared&, AtomParams<Op> const& p) const {
+    using Mnk = typename MmaAtom<Op>::Shape_MNK;
+    auto const mA = make_tensor(global(p.a), make_shape(get<0>(Mnk{}), get<2>(Mnk{})));  // (M,K)
+    auto const mB = make_tensor(global(p.b), make_shape(get<1>(Mnk{}), get<2>(Mnk{})));  // (N,K)
+    auto const mC = make_tensor(global(p.c), make_shape(get<0>(Mnk{}), get<1>(Mnk{})));  // (M,N)
+    auto const mma = make_tiled_mma(MmaAtom<Op>{}).slice(thread_index());
+    auto rA = mma.partition_fragment_A(mA);                                              // (MMA,1,1)
+    auto rB = mma.partition_fragment_B(mB);                                              // (MMA,1,1)
+    auto rC = mma.partition_fragment_C(mC);                                              // (MMA,1,1)
+    copy(mma.partition_A(mA), rA);
+    copy(mma.partition_B(mB), rB);
+    copy(mma.partition_C(mC), rC);
+    gemm(MmaAtom<Op>{}, rA(_, _, _0{}), rB(_, _, _0{}), rC);
+    copy(rC, mma.partition_C(mC));
+  }
+};
+
+/// A tile of 16-bit numbers through shared memory and ldmatrix into registers.
+struct LoadMatrixParams {
+  std::uint16_t const* in;  // 32 rows of 8 elements: four matrices
+  std::uint32_t* out;       // the registers of each lane
+};
+
+template <int Matrices, bool Transposed>
+struct LoadMatrices {
+  static constexpr char const* name = "LoadMatrices";
+  static constexpr int threads = 32;
+  struct Shared { SharedArray<std::uint16_t, 256> rows; };
+  TS_DEVICE void operator()(Shared& memory, LoadMatrixParams const& p) const {
+    if constexpr (backend_has_ldmatrix) {
+      auto const rows = shared(memory.rows, "rows");
+      static_for<8>([&](auto i) { rows[8 * thread_index() + i.value] = global(p.in)[8 * thread_index() + i.value]; });
+      sync_threads();
+      std::uint32_t registers[Matrices];
+      ldmatrix<Matrices, Transposed>(rows + 8 * lane_index(), registers);
+      static_for<Matrices>([&](auto r) { global(p.out)[Matrices * thread_index() + r.value] = registers[r.value]; });
+    }
+  }
+};
+
+}  // namespace backend_test
