@@ -25,10 +25,10 @@ TS_DEVICE TS_INLINE std::int64_t block_index() { return std::int64_t(blockIdx.x)
 TS_DEVICE TS_INLINE int lane_index() { return thread_index() % warp_size(); }
 TS_DEVICE TS_INLINE int warp_index() { return thread_index() / warp_size(); }
 
-/// Waits for every thread of the block. What any of them wrote to shared memory before, all of them see after.
+/// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE TS_INLINE void sync_threads() { __syncthreads(); }
 
-/// Waits for every lane of the warp; orders shared memory among them.
+/// Waits for every lane of the warp; orders memory among them.
 TS_DEVICE TS_INLINE void sync_warp() { __syncwarp(); }
 
 namespace detail {

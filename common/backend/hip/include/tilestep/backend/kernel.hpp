@@ -24,19 +24,19 @@ TS_DEVICE TS_INLINE std::int64_t block_index() { return std::int64_t(blockIdx.x)
 TS_DEVICE TS_INLINE int lane_index() { return thread_index() % warp_size(); }
 TS_DEVICE TS_INLINE int warp_index() { return thread_index() / warp_size(); }
 
-/// Waits for every thread of the block. What any of them wrote to shared memory before, all of them see after.
+/// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE TS_INLINE void sync_threads() {
-  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup", "local");
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
-  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup", "local");
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-/// Waits for every lane of the warp; orders shared memory among them. Lanes run in step: only the compiler must keep
+/// Waits for every lane of the warp; orders memory among them. Lanes run in step: only the compiler must keep
 /// the order.
 TS_DEVICE TS_INLINE void sync_warp() {
-  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront", "local");
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
-  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront", "local");
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
 /// The value of lane `source`. The hardware moves 32 bits at a time between any two lanes, addressed in bytes.
