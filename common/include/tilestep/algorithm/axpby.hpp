@@ -9,13 +9,14 @@ namespace tilestep {
 /// @param x accumulators   @param y of the same extents, in any memory
 template <class Alpha, class X, class Beta, class Y, class Pred>
 TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
-  using T = typename remove_cvref_t<X>::value_type;
+  using In = typename remove_cvref_t<X>::value_type;
   using Out = typename remove_cvref_t<Y>::value_type;
+  using T = std::conditional_t<std::is_arithmetic_v<In>, In, Alpha>;  // 16-bit sums are scaled in alpha's type
   detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>>(detail::shared_extents(x, y), [&](auto const& c) {
     bool const wanted = detail::wants(pred, c);
-    T sum{};
-    detail::read(x, c, &sum, wanted);
-    sum = static_cast<T>(alpha * sum);
+    In product{};
+    detail::read(x, c, &product, wanted);
+    T sum = static_cast<T>(alpha * static_cast<T>(product));
     if (beta != Beta(0)) {
       Out before{};
       detail::read(y, c, &before, wanted);
