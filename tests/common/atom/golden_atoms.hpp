@@ -1,0 +1,129 @@
+#pragma once
+// Reads the golden cases of the atom layer: what CuTe printed for its atoms and for partitions by TiledMMA and TiledCopy. The atoms that the
+// library does not have are defined here, layouts only.
+
+#include "../golden/golden.hpp"  // Report, Hash, how cases are written
+
+#include <tilestep/atom.hpp>     // what is tested
+
+namespace golden_atoms {
+
+using namespace tilestep;
+
+// ---- Atoms under the names of the cases ----
+
+using UniversalFMA = tilestep::UniversalFMA<float>;
+using tilestep::SM80_16x8x16_F16F16F16F16_TN;
+using tilestep::SM80_16x8x16_F32BF16BF16F32_TN;
+using tilestep::SM80_16x8x16_F32F16F16F32_TN;
+using tilestep::SM80_16x8x32_S32S8S8S32_TN;
+using tilestep::SM80_16x8x8_F32TF32TF32F32_TN;
+
+struct SM70_8x8x4_F16F16F16F16_NT {};
+struct SM70_8x8x4_F32F16F16F32_TN {};
+struct SM75_16x8x8_F32F16F16F32_TN {};
+struct SM80_16x8x8_F16F16F16F16_TN {};
+struct SM80_16x8x8_F32BF16BF16F32_TN {};
+struct SM80_8x8x4_F64F64F64F64_TN {};
+struct SM89_16x8x32_F32E4M3E4M3F32_TN {};
+struct SM90_64x8x16_F32F16F16_SS {};
+struct SM90_64x64x16_F32F16F16_SS {};
+struct SM90_64x64x16_F32F16F16_RS {};
+struct SM90_64x128x16_F32F16F16_SS {};
+
+/// stmatrix: the addresses are on the side that is written.
+struct SM90_U32x4_STSM_N {};
+
+template <class Mnk, class A, class B, class C, class Threads = Layout<_32>>
+struct Fragments {
+  using ValA = half_t;
+  using ValB = half_t;
+  using ValC = half_t;
+  using Shape_MNK = Mnk;
+  using ThrID = Threads;
+  using ALayout = A;
+  using BLayout = B;
+  using CLayout = C;
+};
+
+using C16x8 = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8>>>;
+using K8 = Fragments<Shape<_16, _8, _8>, C16x8, Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>, C16x8>;
+using QuadPair = Layout<Shape<_4, _2>, Stride<_1, _16>>;
+template <int N>
+using Wgmma = Fragments<Shape<_64, Int<N>, _16>, Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, _2>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>,
+                        Layout<_1>, Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, Int<N / 8>>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>, Layout<_128>>;
+
+/// (thread,value) -> the element of operand A, B or C.
+template <char Operand, class Atom>
+constexpr auto fragment_layout() {
+  if constexpr (Operand == 'A') return typename Atom::ALayout{};
+  else if constexpr (Operand == 'B') return typename Atom::BLayout{};
+  else return typename Atom::CLayout{};
+}
+
+template <char Operand, class Thread, class TensorT>
+auto partition(Thread const& thread, TensorT const& tensor) {
+  if constexpr (Operand == 'A') return thread.partition_A(tensor);
+  else if constexpr (Operand == 'B') return thread.partition_B(tensor);
+  else return thread.partition_C(tensor);
+}
+
+/// A type of so many bits.
+template <int Bits> struct Element;
+template <> struct Element<8> { using type = std::int8_t; };
+template <> struct Element<16> { using type = half_t; };
+template <> struct Element<32> { using type = float; };
+template <> struct Element<64> { using type = double; };
+template <> struct Element<128> { using type = struct alignas(16) { char bytes[16]; }; };
+
+/// Offsets of a thread's part from the beginning of the whole tensor.
+template <class Part, class T>
+std::int64_t base(Part const& part, T const* begin) { return part.data() - begin; }
+
+/// The partitions of all threads against a case: the base of each, all offsets of some, and the form.
+/// @param part  thread -> its part of a tensor that begins at `begin`
+template <class PartOf, class T, class Out>
+void partitions(golden::Report& report, int id, int threads, T const* begin, PartOf&& part, Out const& out, int values, std::uint64_t bases,
+                std::vector<int> const& listed, std::uint64_t offsets) {
+  golden::Hash all_bases, all_offsets;
+  std::string function;
+  for (int thread = 0; thread < threads; ++thread) all_bases.add(base(part(thread), begin));
+  for (int const thread : listed) {
+    auto const mine = part(thread);
+    function += golden::difference("values", static_cast<std::int64_t>(size(mine.layout())), values);
+    for (int i = 0; i < values; ++i) all_offsets.add(base(mine, begin) + static_cast<std::int64_t>(mine.layout()(i)));
+  }
+  if (all_bases.state != bases) function += "other bases; ";
+  if (all_offsets.state != offsets) function += "other offsets; ";
+  report.add(id, function, golden::difference("form", to_string(part(0).layout()), to_string(out)), true);
+}
+
+}  // namespace golden_atoms
+
+template <> struct tilestep::MmaTraits<golden_atoms::SM75_16x8x8_F32F16F16F32_TN> : golden_atoms::K8 {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM80_16x8x8_F16F16F16F16_TN> : golden_atoms::K8 {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM80_16x8x8_F32BF16BF16F32_TN> : golden_atoms::K8 {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM89_16x8x32_F32E4M3E4M3F32_TN> : tilestep::MmaTraits<tilestep::SM80_16x8x32_S32S8S8S32_TN> {};
+template <>
+struct tilestep::MmaTraits<golden_atoms::SM80_8x8x4_F64F64F64F64_TN>
+    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>, Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>,
+                              Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>> {};
+template <>
+struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F32F16F16F32_TN>
+    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<_8, _4>, Stride<_1, _8>>, Layout<Shape<_8, _4>, Stride<_1, _8>>,
+                              Layout<Shape<Shape<_2, _2, _2>, Shape<_2, _2, _2>>, Stride<Stride<_1, _16, _4>, Stride<_8, _2, _32>>>, golden_atoms::QuadPair> {};
+template <>
+struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F16F16F16F16_NT>
+    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
+                              Layout<Shape<_8, _8>, Stride<_1, _8>>, golden_atoms::QuadPair> {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x8x16_F32F16F16_SS> : golden_atoms::Wgmma<8> {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x64x16_F32F16F16_SS> : golden_atoms::Wgmma<64> {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x64x16_F32F16F16_RS> : golden_atoms::Wgmma<64> {};
+template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x128x16_F32F16F16_SS> : golden_atoms::Wgmma<128> {};
+template <>
+struct tilestep::CopyTraits<golden_atoms::SM90_U32x4_STSM_N> {
+  using ThrID = Layout<_32>;
+  using SrcLayout = typename CopyTraits<SM75_U32x4_LDSM_N>::DstLayout;
+  using DstLayout = typename CopyTraits<SM75_U32x4_LDSM_N>::SrcLayout;
+  using RefLayout = SrcLayout;
+};
