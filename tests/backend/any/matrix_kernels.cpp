@@ -15,6 +15,8 @@ void launch_matrix_kernels() {
   launch(LoadMatrices<2, true>{}, 1, LoadMatrixParams{});
   launch(LoadMatrices<4, false>{}, 1, LoadMatrixParams{});
   launch(LoadMatrices<4, true>{}, 1, LoadMatrixParams{});
+  launch(LoadMatrixGemm<false>{}, 1, LoadMatrixGemmParams{});
+  launch(LoadMatrixGemm<true>{}, 1, LoadMatrixGemmParams{});
 }
 
 }  // namespace backend_test

@@ -91,4 +91,61 @@ struct LoadMatrices {
   }
 };
 
+struct LoadMatrixGemmParams {
+  half_t const* a;  // (64,32), K contiguous
+  half_t const* b;  // (64,32), K contiguous, or N where it is transposed
+  float* c;         // (64,64), N contiguous
+};
+
+/// C (64,64) = A B on four warps: both operands in shared memory, read by ldmatrix into the fragments of mma.sync.
+/// @tparam TransposeB  B lies there along N, and ldmatrix transposes
+template <bool TransposeB>
+struct LoadMatrixGemm {
+  static constexpr char const* name = "LoadMatrixGemm";
+  static constexpr int threads = 128;
+  struct Shared {
+    SharedArray<half_t, 64 * 40> a;
+    SharedArray<half_t, 72 * 32> b;
+  };
+  using LayoutB = std::conditional_t<TransposeB, Layout<Shape<_64, _32>, Stride<_1, _64>>, Layout<Shape<_64, _32>, Stride<_32, _1>>>;
+  using PaddedB = std::conditional_t<TransposeB, Layout<Shape<_64, _32>, Stride<_1, Int<72>>>, Layout<Shape<_64, _32>, Stride<_32, _1>>>;
+  using CopyB = std::conditional_t<TransposeB, SM75_U16x4_LDSM_T, SM75_U32x2_LDSM_N>;
+
+  TS_DEVICE void operator()(Shared& memory, LoadMatrixGemmParams const& p) const {
+    if constexpr (backend_has_ldmatrix) {
+      auto const gA = make_tensor(global(p.a), Layout<Shape<_64, _32>, Stride<_32, _1>>{});             // (BLK_M,BLK_K)
+      auto const gB = make_tensor(global(p.b), LayoutB{});                                              // (BLK_N,BLK_K)
+      auto const gC = make_tensor(global(p.c), Layout<Shape<_64, _64>, Stride<_64, _1>>{});             // (BLK_M,BLK_N)
+      auto const sA = make_tensor(shared(memory.a, "sA"), Layout<Shape<_64, _32>, Stride<Int<40>, _1>>{});  // (BLK_M,BLK_K)
+      auto const sB = make_tensor(shared(memory.b, "sB"), PaddedB{});                                   // (BLK_N,BLK_K)
+      for (int i = thread_index(); i < 64 * 32; i += threads) {
+        sA(i) = gA(i);
+        sB(i) = gB(i);
+      }
+      sync_threads();  // all threads wrote sA and sB before any reads them
+
+      auto const tiled = make_tiled_mma(MmaAtom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_2, _2, _1>>{});
+      auto const mma = tiled.slice(thread_index());
+      auto rA = mma.partition_fragment_A(sA);                                                           // (MMA,MMA_M,MMA_K)
+      auto rB = mma.partition_fragment_B(sB);                                                           // (MMA,MMA_N,MMA_K)
+      auto rC = mma.partition_fragment_C(gC);                                                           // (MMA,MMA_M,MMA_N)
+      auto const copy_a = make_tiled_copy_A(CopyAtom<SM75_U32x4_LDSM_N, half_t>{}, tiled);
+      auto const copy_b = make_tiled_copy_B(CopyAtom<CopyB, half_t>{}, tiled);
+      load(copy_a, copy_a.slice(thread_index()).partition_S(sA), copy_a.retile(rA));
+      load(copy_b, copy_b.slice(thread_index()).partition_S(sB), copy_b.retile(rB));
+      clear(rC);
+      gemm(MmaAtom<SM80_16x8x16_F32F16F16F32_TN>{}, rA, rB, rC);
+      copy(rC, mma.partition_C(gC));
+    }
+  }
+
+  /// Every instruction of a copy. @param src (CPY,CPY_M,CPY_K) @param dst (CPY,CPY_M,CPY_K)
+  template <class Tiled, class Src, class Dst>
+  TS_INLINE TS_DEVICE static void load(Tiled const&, Src const& src, Dst dst) {
+    static_for<int(decltype(size<1>(src.layout()))::value)>([&](auto m) {
+      static_for<int(decltype(size<2>(src.layout()))::value)>([&](auto k) { Tiled::call(src(_, m, k), dst(_, m, k)); });
+    });
+  }
+};
+
 }  // namespace backend_test

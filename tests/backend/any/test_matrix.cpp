@@ -130,6 +130,31 @@ void check_load_matrices() {
   }
 }
 
+template <bool TransposeB>
+void check_load_matrix_gemm() {
+  std::vector<half_t> a(64 * 32), b(64 * 32);
+  std::vector<float> c(64 * 64), want(64 * 64);
+  for (int k = 0; k < 32; ++k) {
+    for (int m = 0; m < 64; ++m) a[std::size_t(32 * m + k)] = half_t(float(element_a(m, k)));
+    for (int n = 0; n < 64; ++n) b[std::size_t(TransposeB ? n + 64 * k : 32 * n + k)] = half_t(float(element_b(k, n)));
+  }
+  for (int m = 0; m < 64; ++m) {
+    for (int n = 0; n < 64; ++n) {
+      int sum = 0;
+      for (int k = 0; k < 32; ++k) sum += element_a(m, k) * element_b(k, n);
+      want[std::size_t(64 * m + n)] = float(sum);
+    }
+  }
+  DeviceBuffer<half_t> da("a", 64 * 32), db("b", 64 * 32);
+  DeviceBuffer<float> dc("c", 64 * 64);
+  da.upload(a.data(), 64 * 32);
+  db.upload(b.data(), 64 * 32);
+  launch(LoadMatrixGemm<TransposeB>{}, 1, LoadMatrixGemmParams{da.data(), db.data(), dc.data()});
+  synchronize();
+  dc.download(c.data(), 64 * 64);
+  CHECK(c == want);
+}
+
 /// Calls visit(op) for every instruction of the device; on the virtual GPU, for every target.
 template <class Visit>
 int for_each_instruction_here(Visit&& visit) {
@@ -184,6 +209,14 @@ TEST_CASE("ldmatrix shares out the rows of one, two and four matrices, plain and
   check_load_matrices<1, true>();
   check_load_matrices<2, true>();
   check_load_matrices<4, true>();
+  check_reports();
+}
+
+TEST_CASE("a tile read by ldmatrix into the fragments of a tiled MMA is multiplied right, B along K and along N", "[matrix]") {
+  need_device();
+  if (target().vendor != Vendor::nvidia) SKIP("needs a target with ldmatrix");
+  check_load_matrix_gemm<false>();
+  check_load_matrix_gemm<true>();
   check_reports();
 }
 

@@ -3,8 +3,9 @@
 // matrix's rows, lanes 8-15 of the second's, and so on; lane l then receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each.
 // With .trans rows and columns change places.
 
-#include <tilestep/atom/copy_atom.hpp>    // CopyTraits
-#include <tilestep/backend/ldmatrix.hpp>  // the instruction
+#include <tilestep/atom/copy_atom.hpp>        // CopyTraits
+#include <tilestep/atom/matrix_fragment.hpp>  // from_registers
+#include <tilestep/backend/ldmatrix.hpp>      // the instruction
 
 namespace tilestep {
 
@@ -30,10 +31,20 @@ struct LdmatrixTraits {
                                        Layout<Shape<_32, Shape<_32, Int<Matrices>>>, Stride<_32, Stride<_1, _1024>>>>;
   using RefLayout = DstLayout;
 
-  /// The instruction. @param row this lane's row address, in shared memory  @param registers `Matrices` of 32 bits
+  /// One instruction of the warp.
+  /// @param src (V) this lane's row, 8 elements of 16 bits in shared memory, at a multiple of 16 bytes
+  /// @param dst (V) in registers: what this lane receives, as a TiledCopy's retile() arranges it
   /// @pre every lane of the warp takes part
-  template <class T>
-  TS_INLINE TS_HOST_DEVICE static void call(SharedPtr<T> row, std::uint32_t* registers) { ldmatrix<Matrices, Transposed>(row, registers); }
+  template <class Src, class Dst>
+  TS_INLINE TS_HOST_DEVICE static void call(Src const& src, Dst&& dst) {
+    using T = typename remove_cvref_t<Dst>::value_type;
+    static_assert(sizeof(T) == 2 && sizeof(typename Src::value_type) == 2, "ldmatrix moves elements of 16 bits: copy others with UniversalCopy");
+    static_assert(std::is_same_v<memory_t<Src>, SharedMemory>, "ldmatrix reads shared memory: copy the tile there first");
+    static_assert(size_v<typename remove_cvref_t<Dst>::layout_type> == 2 * Matrices, "ldmatrix gives each lane two elements of each matrix: retile the fragment for this copy");
+    std::uint32_t registers[Matrices];
+    ldmatrix<Matrices, Transposed>(src.data() + src.layout()(_0{}), registers);
+    from_registers<T>(registers, dst);
+  }
 };
 }  // namespace detail
 

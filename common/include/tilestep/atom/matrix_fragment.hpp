@@ -1,6 +1,6 @@
 #pragma once
 // From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers, the first in the
-// lowest bits. Where a fragment is packed its registers are taken as they are; nothing is moved.
+// lowest bits. Where the elements of a register stand side by side in the fragment the register is taken as it is; nothing is moved.
 
 #include <tilestep/atom/mma_atom.hpp>     // MmaTraits
 #include <tilestep/atom/tfloat32.hpp>     // tfloat32_t
@@ -19,11 +19,11 @@ template <> struct MatrixValue<MatrixType::bf16> { using type = bfloat16_t; };
 template <> struct MatrixValue<MatrixType::i32> { using type = std::int32_t; };
 template <> struct MatrixValue<MatrixType::i8> { using type = std::int8_t; };
 
-/// Are the elements of this static layout stored one after the other?
-template <class L>
-inline constexpr bool packed_v = [] {
-  for (int i = 0; i < int(size_v<L>); ++i) {
-    if (int(L{}(i)) != i) return false;
+/// Do elements First .. First + Count - 1 of this static layout stand side by side?
+template <class L, int First, int Count>
+inline constexpr bool side_by_side = [] {
+  for (int i = 1; i < Count; ++i) {
+    if (int(L{}(First + i)) != int(L{}(First)) + i) return false;
   }
   return true;
 }();
@@ -36,11 +36,12 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
   using L = typename TensorT::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
   static_for<int(size_v<L>) / in_register>([&](auto r) {
-    if constexpr (packed_v<L>) {
-      __builtin_memcpy(&registers[r.value], fragment.data().get() + r.value * in_register, 4);
+    constexpr int first = r.value * in_register;
+    if constexpr (side_by_side<L, first, in_register>) {
+      __builtin_memcpy(&registers[r.value], &fragment(Int<first>{}), 4);
     } else {
       T elements[in_register];
-      static_for<in_register>([&](auto i) { elements[i.value] = fragment(Int<r.value * in_register + i.value>{}); });
+      static_for<in_register>([&](auto i) { elements[i.value] = fragment(Int<first + i.value>{}); });
       __builtin_memcpy(&registers[r.value], elements, 4);
     }
   });
@@ -52,9 +53,14 @@ TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers
   using L = typename remove_cvref_t<TensorT>::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
   static_for<int(size_v<L>) / in_register>([&](auto r) {
-    T elements[in_register];
-    __builtin_memcpy(elements, &registers[r.value], 4);
-    static_for<in_register>([&](auto i) { fragment(Int<r.value * in_register + i.value>{}) = elements[i.value]; });
+    constexpr int first = r.value * in_register;
+    if constexpr (side_by_side<L, first, in_register>) {
+      __builtin_memcpy(&fragment(Int<first>{}), &registers[r.value], 4);
+    } else {
+      T elements[in_register];
+      __builtin_memcpy(elements, &registers[r.value], 4);
+      static_for<in_register>([&](auto i) { fragment(Int<first + i.value>{}) = elements[i.value]; });
+    }
   });
 }
 
