@@ -25,7 +25,7 @@ struct CopyParams {
 // [partitions]
 /// Neighbouring threads own neighbouring elements; a thread's own elements lie apart.
 struct Strided {
-  static constexpr char const* kernel_name = "TiledCopy, strided";
+  static constexpr char const* kernel_name = "TileByTileCopy, strided";
   template <class TensorT, class Threads>
   TS_DEVICE static auto part(TensorT const& tile, Threads const& threads) {
     return local_partition(tile, threads, thread_index());
@@ -34,7 +34,7 @@ struct Strided {
 
 /// A thread owns neighbouring elements; those of neighbouring threads lie apart.
 struct Packed {
-  static constexpr char const* kernel_name = "TiledCopy, packed";
+  static constexpr char const* kernel_name = "TileByTileCopy, packed";
   template <class TensorT, class Threads>
   TS_DEVICE static auto part(TensorT const& tile, Threads const& threads) {
     return packed_partition(tile, threads, thread_index());
@@ -44,7 +44,7 @@ struct Packed {
 
 /// One BLK_M x BLK_N tile per block, shared out among 8 x 32 threads as Partition says.
 template <class T, int BLK_M, int BLK_N, class Partition>
-struct TiledCopy {
+struct TileByTileCopy {
   using Params = CopyParams<T>;
   using Shared = NoShared;
   static constexpr char const* name = Partition::kernel_name;

@@ -1,7 +1,7 @@
 // The chapter's program: the kernel for the tiles, the two partitions and the element sizes that are compiled in.
 
 #include "figures.hpp"  // the chapter's pictures
-#include "kernel.hpp"   // TiledCopy
+#include "kernel.hpp"   // TileByTileCopy
 
 #include <tilestep/backend/launch.hpp>        // launch
 #include <tilestep/harness/copy_chapter.hpp>  // copy_main
@@ -31,8 +31,8 @@ void copy_tiles(CopyCall const& call) {
     auto const params = copy_params<T>(call);
     launch(kernel, size(kernel.grid(params)), params);
   };
-  if (call.kernel == "packed") return run(TiledCopy<T, BLK_M, BLK_N, Packed>{});
-  run(TiledCopy<T, BLK_M, BLK_N, Strided>{});
+  if (call.kernel == "packed") return run(TileByTileCopy<T, BLK_M, BLK_N, Packed>{});
+  run(TileByTileCopy<T, BLK_M, BLK_N, Strided>{});
 }
 
 template <class T>
