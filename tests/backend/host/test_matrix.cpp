@@ -3,7 +3,7 @@
 
 #include "run_kernel.hpp"
 
-#include "../any/matrix_kernels.hpp"  // OneAtom, OneInstruction
+#include "../any/matrix_kernels.hpp"  // OneAtom, OneInstruction, gemm
 
 #include <limits>  // std::numeric_limits
 
@@ -78,6 +78,49 @@ struct TwoInstructions {
   }
 };
 
+/// gemm() on a tile of fragments, and its instructions one by one: what both leave, side by side.
+template <class Op>
+struct TileParams {
+  typename MmaAtom<Op>::ValC* tile;
+  typename MmaAtom<Op>::ValC* single;
+};
+template <class Op>
+struct TileAgainstInstructions {
+  static constexpr char const* name = "TileAgainstInstructions";
+  static constexpr int threads = Op::lanes;
+  using Shared = NoShared;
+  void operator()(Shared&, TileParams<Op> const& p) const {
+    using Atom = MmaAtom<Op>;
+    auto a = make_register_tensor<typename Atom::ValA>(make_shape(Int<Op::a_values>{}, _2{}, _2{}));
+    auto b = make_register_tensor<typename Atom::ValB>(make_shape(Int<Op::b_values>{}, _3{}, _2{}));
+    auto c = make_register_tensor<typename Atom::ValC>(make_shape(Int<Op::c_values>{}, _2{}, _3{}));
+    std::uint32_t seed = std::uint32_t(lane_index() % 16);  // RDNA3 wants both halves alike
+    auto const fill_with_numbers = [&](auto& tensor) {
+      for (auto& element : tensor.engine.elements) {
+        seed = seed * 1664525u + 1013904223u;
+        using T = std::remove_reference_t<decltype(element)>;
+        if constexpr (std::is_integral_v<T>) element = T(seed >> 24);
+        else element = T(float(int(seed >> 8) - (1 << 23)) * 0x1p-20f);
+      }
+    };
+    fill_with_numbers(a);
+    fill_with_numbers(b);
+    fill_with_numbers(c);
+    auto d = c;
+    gemm(Atom{}, a, b, c);
+    static_for<2>([&](auto k) {
+      static_for<2>([&](auto m) {
+        static_for<3>([&](auto n) { Atom::call(a(_, m, k), b(_, n, k), d(_, m, n)); });
+      });
+    });
+    constexpr int count = int(sizeof(c.engine.elements) / sizeof(c.engine.elements[0]));
+    for (int i = 0; i < count; ++i) {
+      global(p.tile)[thread_index() * count + i] = c.engine.elements[i];
+      global(p.single)[thread_index() * count + i] = d.engine.elements[i];
+    }
+  }
+};
+
 struct RowParams {
   int pitch, shift;  // of the rows, in elements
 };
@@ -121,6 +164,25 @@ TEST_CASE("matrix instructions are counted by name", "[host][matrix]") {
   twice += report.counters;
   CHECK(twice.matrix_instructions == std::vector<InstructionCount>{{SM80_16x8x16_F32BF16BF16F32_TN::name, 4}, {Op::name, 60}});
   CHECK(twice != report.counters);
+}
+
+TEST_CASE("a tile of matrix instructions is what its instructions are one by one", "[host][matrix]") {
+  for (TargetInfo const& info : targets) {
+    for_each_matrix_instruction([&]<class Op>(Op) {
+      if (!has_instruction<Op>(info.name)) return;
+      INFO(Op::name << " on " << info.name);
+      using T = typename MmaAtom<Op>::ValC;
+      int const size = 6 * Op::M * Op::N;
+      DeviceBuffer<T> tile("tile", size), single("single", size);
+      KernelReport const report = run(TileAgainstInstructions<Op>{}, 1, TileParams<Op>{tile.data(), single.data()}, RunOptions{std::string(info.name), {}, true, 1});
+      CHECK(text(report) == "");
+      CHECK(report.counters.matrix_instructions == std::vector<InstructionCount>{{Op::name, 24}});
+      std::vector<T> x(std::size_t(size), T{}), y(x);
+      tile.download(x.data(), size);
+      single.download(y.data(), size);
+      CHECK(x == y);
+    });
+  }
 }
 
 TEST_CASE("a matrix instruction that not all lanes reach is a hazard", "[host][matrix]") {

@@ -1,4 +1,5 @@
-// Matrix instructions: from the lanes' registers by the instruction's table into matrices, multiplied there, and back.
+// Matrix instructions: from the lanes' registers by the instruction's table into matrices, multiplied there, and back. A warp's fragments of
+// several instructions come together, so that the lanes meet once and each operand is read once.
 
 #include <tilestep/backend/instruction_table.hpp>    // InstructionTable
 #include <tilestep/backend/matrix.hpp>               // what is implemented here
@@ -7,6 +8,7 @@
 #include <tilestep/backend/virtual_gpu/worker.hpp>   // Worker
 
 #include <cstring>  // std::memcpy, std::memset
+#include <vector>   // the matrices of a warp
 
 namespace tilestep::virtual_gpu {
 
@@ -37,15 +39,16 @@ std::uint32_t bits_at(std::uint32_t const* registers, int value) {
   return registers[value / in_register] >> (value % in_register * bits);
 }
 
-/// Reads an operand from all lanes. @return false if two lanes bring one element and differ
+/// Reads a matrix from all lanes. @param registers  lane -> its registers
+/// @return false if two lanes bring one element and differ
 template <MatrixType Type, int LaneCount, int Values, bool Twice, class Numbers, class Matrix, class Registers>
-bool gather(Lanes const& lanes, Numbers const& numbers, Matrix& matrix, Registers&& registers) {
+bool gather(Numbers const& numbers, Matrix& matrix, Registers&& registers) {
   auto* const elements = matrix[0].data();
   bool agree = true;
   for (int lane = 0; lane < LaneCount; ++lane) {
-    std::uint32_t const* const mine = registers(lanes.of<MatrixLane>(lane));
+    std::uint32_t const* const mine = registers(lane);
     for (int value = 0; value < Values; ++value) {
-      auto const element = value_of<Type>(bits_at<Type>(mine, value));
+      auto const element = static_cast<typename Matrix::value_type::value_type>(value_of<Type>(bits_at<Type>(mine, value)));
       auto& place = elements[numbers[std::size_t(lane * Values + value)]];
       if (Twice && lane >= LaneCount / 2) agree = agree && std::memcmp(&place, &element, sizeof(element)) == 0;
       else place = element;
@@ -54,67 +57,100 @@ bool gather(Lanes const& lanes, Numbers const& numbers, Matrix& matrix, Register
   return agree;
 }
 
+/// What a warp brings: all of its fragments, and as matrices.
 template <class Op>
-void poison_results(Lanes const& lanes) {
-  for (int lane = 0; lane < lanes.count; ++lane) {
-    std::memset(lanes.of<MatrixLane>(lane).c, poison, sizeof(std::uint32_t) * Op::c_registers);
-  }
-}
+struct Warp {
+  Lanes const& lanes;
+  MatrixLane const& first = lanes.of<MatrixLane>(0);
+  std::vector<typename Matrices<Op>::A> a{std::size_t(first.m)};       // of one k
+  std::vector<typename Matrices<Op>::B> b{std::size_t(first.n)};
+  std::vector<typename Matrices<Op>::C> c{std::size_t(first.m * first.n)};
 
-template <class Op>
-void read_accumulators(Lanes const& lanes, Matrices<Op>& x) {
-  auto const accumulators = [](MatrixLane const& lane) { return static_cast<std::uint32_t const*>(lane.c); };
-  (void)gather<Op::c, Op::lanes, Op::c_values, false>(lanes, Numbers<Op>::c, x.c, accumulators);
-}
-
-template <class Op>
-void write_accumulators(Lanes const& lanes, Matrices<Op> const& x) {
-  auto const* const elements = x.c[0].data();
-  for (int lane = 0; lane < Op::lanes; ++lane) {
-    std::uint32_t registers[Op::c_registers] = {};
-    for (int value = 0; value < Op::c_values; ++value) {
-      auto const element = elements[Numbers<Op>::c[std::size_t(lane * Op::c_values + value)]];
-      if constexpr (Op::c == MatrixType::f16) registers[value / 2] |= f16_of_f32(element) << (value % 2 * 16);
-      else registers[value] = std::bit_cast<std::uint32_t>(element);
+  /// @return 'A' or 'B' if the halves of the warp bring different ones, else 0
+  char read_operands(int k, bool flushes) {
+    constexpr bool twice = Op::copies > 1;
+    for (int m = 0; m < first.m; ++m) {
+      auto const registers = [&](int lane) { return lanes.of<MatrixLane>(lane).a + (k * first.m + m) * Op::a_registers; };
+      auto& matrix = a[std::size_t(m)];
+      if (!gather<Op::a, Op::lanes, Op::a_values, twice>(Numbers<Op>::a, matrix, registers)) return 'A';
+      if (flushes) flush_subnormals<Op::a>(matrix);
     }
-    std::memcpy(lanes.of<MatrixLane>(lane).c, registers, sizeof(registers));
+    for (int n = 0; n < first.n; ++n) {
+      auto const registers = [&](int lane) { return lanes.of<MatrixLane>(lane).b + (k * first.n + n) * Op::b_registers; };
+      auto& matrix = b[std::size_t(n)];
+      if (!gather<Op::b, Op::lanes, Op::b_values, twice>(Numbers<Op>::b, matrix, registers)) return 'B';
+      if (flushes) flush_subnormals<Op::b>(matrix);
+    }
+    return 0;
   }
-}
+
+  /// This lane's registers of accumulator (m,n).
+  std::uint32_t* accumulators(int lane, int mn) {
+    return static_cast<std::uint32_t*>(lanes.of<MatrixLane>(lane).c) + mn * Op::c_registers;
+  }
+  void read_accumulators() {
+    for (int mn = 0; mn < first.m * first.n; ++mn) {
+      (void)gather<Op::c, Op::lanes, Op::c_values, false>(Numbers<Op>::c, c[std::size_t(mn)],
+                                                          [&](int lane) { return accumulators(lane, mn); });
+    }
+  }
+  void write_accumulators() {
+    for (int mn = 0; mn < first.m * first.n; ++mn) {
+      auto const* const elements = c[std::size_t(mn)][0].data();
+      for (int lane = 0; lane < Op::lanes; ++lane) {
+        std::uint32_t registers[Op::c_registers] = {};
+        for (int value = 0; value < Op::c_values; ++value) {
+          auto const element = elements[Numbers<Op>::c[std::size_t(lane * Op::c_values + value)]];
+          if constexpr (Op::c == MatrixType::f16) registers[value / 2] |= f16_of_f32(element) << (value % 2 * 16);
+          else registers[value] = std::bit_cast<std::uint32_t>(element);
+        }
+        std::memcpy(accumulators(lane, mn), registers, sizeof(registers));
+      }
+    }
+  }
+  void poison_accumulators() {
+    for (int lane = 0; lane < lanes.count; ++lane) {
+      std::memset(accumulators(lane, 0), poison, sizeof(std::uint32_t) * Op::c_registers * std::size_t(first.m * first.n));
+    }
+  }
+};
 
 template <class Op>
 void run(Worker& worker, Lanes const& lanes) {
   Collective const& self = matrix_collective<Op>();
   TargetInfo const& target = worker.target();
+  Warp<Op> warp{lanes};
   if (!has_instruction<Op>(target.name)) {
     worker.report_collective("broken requirement", self,
                              ", which " + std::string(target.name) + " does not have: choose an atom of this target");
-    return poison_results<Op>(lanes);
+    return warp.poison_accumulators();
   }
   if (lanes.count < Op::lanes) {
     worker.report_collective("divergent barrier", self,
                              ", but the block's last warp has only " + std::to_string(lanes.count) +
                                  " lanes: make the number of threads a multiple of " + std::to_string(Op::lanes));
-    return poison_results<Op>(lanes);
+    return warp.poison_accumulators();
   }
-  worker.counters.add_matrix_instructions(Op::name, 1);
+  MatrixLane const& counts = warp.first;
+  worker.counters.add_matrix_instructions(Op::name, std::int64_t(counts.m) * counts.n * counts.k);
 
-  Matrices<Op> x;
-  constexpr bool twice = Op::copies > 1;
-  bool const agree_a = gather<Op::a, Op::lanes, Op::a_values, twice>(lanes, Numbers<Op>::a, x.a,
-                                                                     [](MatrixLane const& lane) { return lane.a; });
-  bool const agree_b = gather<Op::b, Op::lanes, Op::b_values, twice>(lanes, Numbers<Op>::b, x.b,
-                                                                     [](MatrixLane const& lane) { return lane.b; });
-  if (!agree_a || !agree_b) {
-    worker.report_collective("broken requirement", self,
-                             std::string(", but lanes 16 to 31 bring another ") + (agree_a ? "B" : "A") +
-                                 " than lanes 0 to 15: both halves of the warp must hold the same");
-    return poison_results<Op>(lanes);
+  bool const flushes = target.name == "gfx90a" && (Op::a == MatrixType::f16 || Op::a == MatrixType::bf16);
+  warp.read_accumulators();
+  for (int k = 0; k < counts.k; ++k) {
+    if (char const unlike = warp.read_operands(k, flushes)) {
+      worker.report_collective("broken requirement", self,
+                               std::string(", but lanes 16 to 31 bring another ") + unlike +
+                                   " than lanes 0 to 15: both halves of the warp must hold the same");
+      return warp.poison_accumulators();
+    }
+    for (int mn = 0; mn < counts.m * counts.n; ++mn) {
+      auto& sums = warp.c[std::size_t(mn)];
+      if (flushes) flush_subnormals<MatrixType::f32>(sums);
+      multiply_add<Op>(warp.a[std::size_t(mn % counts.m)], warp.b[std::size_t(mn / counts.m)], sums);
+      if (flushes) flush_subnormals<MatrixType::f32>(sums);
+    }
   }
-  read_accumulators(lanes, x);
-  if constexpr (Matrices<Op>::is_integer) multiply_add_integers(x);
-  else if constexpr (Op::targets.starts_with("sm")) multiply_add_nvidia(x);
-  else multiply_add_amd(x, target.name == "gfx90a");
-  write_accumulators(lanes, x);
+  warp.write_accumulators();
 }
 
 }  // namespace

@@ -96,6 +96,11 @@ TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a
 }
 // [forms]
 
+/// The last form where the backend takes the matrix instructions of a whole tile at once: the virtual GPU.
+template <class Op, Modes<3> A, Modes<3> B, Modes<3> C>
+  requires requires(A const& a, B const& b, C& c) { MmaAtom<Op>::call_tile(a, b, c); }
+TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a, B const& b, C&& c) { atom.call_tile(a, b, c); }
+
 /// Modes that fit none of the forms.
 template <class Op, class A, class B, class C>
 TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const&, A const&, B const&, C&&) {

@@ -91,6 +91,24 @@ struct MatrixTraits {
     matrix_multiply_add(Op{}, registers_a, registers_b, registers_c);
     detail::from_registers<ValC>(registers_c, c);
   }
+
+  /// c += a b for whole tiles, as call() for each k, m and n. Only where the backend is faster so: on the virtual GPU.
+  /// @param a (V,M,K) in registers  @param b (V,N,K) in registers  @param c (V,M,N) in registers
+  template <class A, class B, class C>
+    requires(matrix_instructions_by_tile && std::is_same_v<memory_t<A>, RegisterMemory> && std::is_same_v<memory_t<B>, RegisterMemory>)
+  static constexpr void call_tile(A const& a, B const& b, C&& c) {
+    detail::check_extents<'M'>(size<1>(a.layout()), size<1>(c.layout()));
+    detail::check_extents<'N'>(size<1>(b.layout()), size<2>(c.layout()));
+    detail::check_extents<'K'>(size<2>(a.layout()), size<2>(b.layout()));
+    constexpr int M = size_v<decltype(get<1>(a.shape()))>, N = size_v<decltype(get<1>(b.shape()))>, K = size_v<decltype(get<2>(a.shape()))>;
+    std::uint32_t registers_a[M * K * Op::a_registers], registers_b[N * K * Op::b_registers];
+    typename Op::CRegister registers_c[M * N * Op::c_registers];
+    static_for<M * K>([&](auto i) { detail::to_registers<ValA>(a(_, Int<i.value % M>{}, Int<i.value / M>{}), registers_a + i.value * Op::a_registers); });
+    static_for<N * K>([&](auto i) { detail::to_registers<ValB>(b(_, Int<i.value % N>{}, Int<i.value / N>{}), registers_b + i.value * Op::b_registers); });
+    static_for<M * N>([&](auto i) { detail::to_registers<ValC>(c(_, Int<i.value % M>{}, Int<i.value / M>{}), registers_c + i.value * Op::c_registers); });
+    matrix_multiply_add_tile<M, N, K>(Op{}, registers_a, registers_b, registers_c);
+    static_for<M * N>([&](auto i) { detail::from_registers<ValC>(registers_c + i.value * Op::c_registers, c(_, Int<i.value % M>{}, Int<i.value / M>{})); });
+  }
 };
 
 }  // namespace tilestep

@@ -72,57 +72,60 @@ inline float without_subnormal(float value, float smallest_normal) {
 template <class T, int Rows, int Columns>
 using Dense = std::array<std::array<T, std::size_t(Columns)>, std::size_t(Rows)>;
 
-/// The matrices of one instruction. C is f32 or i32; an f16 accumulator widened.
+/// The matrices of one instruction, in types that hold what the arithmetic needs. An f16 accumulator is widened to f32.
 template <class Op>
 struct Matrices {
   static constexpr bool is_integer = Op::c == MatrixType::i32;
-  using Element = std::conditional_t<is_integer, std::int32_t, float>;
-  Dense<Element, Op::M, Op::K> a;
-  Dense<Element, Op::K, Op::N> b;
-  Dense<Element, Op::M, Op::N> c;
+  static constexpr bool is_nvidia = Op::targets.starts_with("sm");
+  using Sum = std::conditional_t<is_integer, std::int32_t, float>;
+  using Operand = std::conditional_t<!is_integer && is_nvidia, double, Sum>;
+  using A = Dense<Operand, Op::M, Op::K>;
+  using B = Dense<Operand, Op::K, Op::N>;
+  using C = Dense<Sum, Op::M, Op::N>;
 };
 
-/// @param sum  (sum, a, b) -> the sum with one more product
-template <class Sum, class Op, class Add>
-void accumulate(Matrices<Op> const& x, Dense<Sum, Op::M, Op::N>& sums, Add&& add) {
+/// Takes subnormal numbers of this type for zero.
+template <MatrixType Type, class Matrix>
+void flush_subnormals(Matrix& matrix) {
+  constexpr float smallest = Type == MatrixType::f16 ? 0x1p-14f : 0x1p-126f;
+  for (auto& row : matrix) {
+    for (auto& value : row) value = without_subnormal(float(value), smallest);
+  }
+}
+
+/// @param add  (sum, a, b) -> the sum with one more product
+template <class Op, class Sums, class Add>
+void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, Sums& sums, Add&& add) {
   for (std::size_t m = 0; m < Op::M; ++m) {
+    auto row = sums[m];
     for (std::size_t k = 0; k < Op::K; ++k) {
-      for (std::size_t n = 0; n < Op::N; ++n) sums[m][n] = add(sums[m][n], Sum(x.a[m][k]), Sum(x.b[k][n]));
+      for (std::size_t n = 0; n < Op::N; ++n) row[n] = add(row[n], a[m][k], b[k][n]);
     }
+    sums[m] = row;
   }
 }
 
 template <class Op>
-void multiply_add_integers(Matrices<Op>& x) {
-  auto const wrapping = [](std::int32_t sum, std::int32_t a, std::int32_t b) {
-    return std::int32_t(std::uint32_t(sum) + std::uint32_t(a) * std::uint32_t(b));
-  };
-  accumulate(x, x.c, wrapping);
-}
-
-template <class Op>
-void multiply_add_nvidia(Matrices<Op>& x) {
-  Dense<double, Op::M, Op::N> sums{};
-  accumulate(x, sums, [](double sum, double a, double b) { return sum + a * b; });
-  for (std::size_t m = 0; m < Op::M; ++m) {
-    for (std::size_t n = 0; n < Op::N; ++n) x.c[m][n] = cut_to_f32(sums[m][n] + double(x.c[m][n]));
-  }
-}
-
-template <class Op>
-void multiply_add_amd(Matrices<Op>& x, bool flushes) {
-  constexpr bool wide = Op::a == MatrixType::f32;
-  if constexpr (wide) {
-    accumulate(x, x.c, [](float sum, float a, float b) { return std::fma(a, b, sum); });
-  } else if (!flushes) {
-    accumulate(x, x.c, [](float sum, float a, float b) { return sum + a * b; });  // the product is exact
+void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c) {
+  if constexpr (Matrices<Op>::is_integer) {
+    accumulate<Op>(a, b, c, [](std::int32_t sum, std::int32_t x, std::int32_t y) {
+      return std::int32_t(std::uint32_t(sum) + std::uint32_t(x) * std::uint32_t(y));
+    });
+  } else if constexpr (Matrices<Op>::is_nvidia) {
+    Dense<double, Op::M, Op::N> sums{};
+    accumulate<Op>(a, b, sums, [](double sum, double x, double y) { return sum + x * y; });
+    for (std::size_t m = 0; m < Op::M; ++m) {
+      for (std::size_t n = 0; n < Op::N; ++n) c[m][n] = cut_to_f32(sums[m][n] + double(c[m][n]));
+    }
+  } else if constexpr (Op::a == MatrixType::f32) {
+    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return std::fma(x, y, sum); });
   } else {
-    constexpr float smallest = Op::a == MatrixType::f16 ? 0x1p-14f : 0x1p-126f;
-    for (auto& row : x.a) for (float& value : row) value = without_subnormal(value, smallest);
-    for (auto& row : x.b) for (float& value : row) value = without_subnormal(value, smallest);
-    for (auto& row : x.c) for (float& value : row) value = without_subnormal(value, 0x1p-126f);
-    accumulate(x, x.c, [](float sum, float a, float b) { return sum + a * b; });
-    for (auto& row : x.c) for (float& value : row) value = without_subnormal(value, 0x1p-126f);
+    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });  // the product is exact
+  }
+  if constexpr (Op::c == MatrixType::f16) {
+    for (auto& row : c) {
+      for (float& value : row) value = f32_of_f16(f16_of_f32(value));
+    }
   }
 }
 

@@ -9,6 +9,9 @@
 
 namespace tilestep {
 
+/// On the virtual GPU gemm() hands over whole tiles; here every instruction is one.
+inline constexpr bool matrix_instructions_by_tile = false;
+
 /// Can a kernel of this backend contain the instruction?
 template <class Op>
 inline constexpr bool backend_has = Op::targets.starts_with("gfx");
