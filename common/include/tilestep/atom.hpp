@@ -1,11 +1,13 @@
 #pragma once
 // The atom layer: one instruction, the shape it works on, and which thread holds which element; and many of them side by side.
 
-#include <tilestep/atom/cdna.hpp>        // AMD CDNA: MFMA
-#include <tilestep/atom/copy_atom.hpp>   // CopyAtom, UniversalCopy
-#include <tilestep/atom/ldmatrix.hpp>    // NVIDIA: fragments from shared memory
-#include <tilestep/atom/mma_atom.hpp>    // MmaAtom, UniversalFMA
-#include <tilestep/atom/nvidia.hpp>      // NVIDIA: mma.sync
-#include <tilestep/atom/rdna.hpp>        // AMD RDNA: WMMA
-#include <tilestep/atom/tiled_copy.hpp>  // TiledCopy
-#include <tilestep/atom/tiled_mma.hpp>   // TiledMma
+#include <tilestep/atom/mma_atom.hpp>         // MmaAtom, UniversalFMA
+#include <tilestep/atom/tiled_mma.hpp>        // TiledMma
+#include <tilestep/atom/copy_atom.hpp>        // CopyAtom, UniversalCopy
+#include <tilestep/atom/tiled_copy.hpp>       // TiledCopy
+#include <tilestep/atom/tfloat32.hpp>         // tfloat32_t
+#include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
+#include <tilestep/atom/nvidia.hpp>           // NVIDIA: mma.sync
+#include <tilestep/atom/cdna.hpp>             // AMD CDNA: MFMA
+#include <tilestep/atom/rdna.hpp>             // AMD RDNA: WMMA
+#include <tilestep/atom/ldmatrix.hpp>         // NVIDIA: fragments from shared memory
