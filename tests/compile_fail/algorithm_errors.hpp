@@ -21,4 +21,14 @@ auto reg(Extent... extent) { return make_register_tensor<T>(make_shape(extent...
 using Rows4 = VectorAccess<Step<_0, _1>, 1, 4>;
 using ByRows = Layout<Shape<_4, _8>, Stride<_8, _1>>;
 
+/// One matrix instruction, and one ldmatrix of four matrices.
+template <class A, class B, class C>
+void mma(A const& a, B const& b, C&& c) { MmaAtom<SM80_16x8x16_F32F16F16F32_TN>::call(a, b, c); }
+template <class Src, class Dst>
+void load4(Src const& src, Dst&& dst) { CopyAtom<SM75_U32x4_LDSM_N, typename Src::value_type>::call(src, dst); }
+
+/// Eight elements of shared memory.
+template <class T>
+auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }
+
 }  // namespace tilestep
