@@ -84,14 +84,18 @@ struct Warp {
     return 0;
   }
 
-  /// This lane's registers of accumulator (m,n).
-  std::uint32_t* accumulators(int lane, int mn) {
-    return static_cast<std::uint32_t*>(lanes.of<MatrixLane>(lane).c) + mn * Op::c_registers;
+  /// This lane's registers of accumulator number mn: floats, integers or packed halves, so they are copied as bytes.
+  unsigned char* accumulators(int lane, int mn) {
+    return static_cast<unsigned char*>(lanes.of<MatrixLane>(lane).c) + mn * Op::c_registers * 4;
   }
   void read_accumulators() {
+    std::uint32_t registers[Op::c_registers];
     for (int mn = 0; mn < first.m * first.n; ++mn) {
-      (void)gather<Op::c, Op::lanes, Op::c_values, false>(Numbers<Op>::c, c[std::size_t(mn)],
-                                                          [&](int lane) { return accumulators(lane, mn); });
+      auto const copied = [&](int lane) {
+        std::memcpy(registers, accumulators(lane, mn), sizeof(registers));
+        return registers;
+      };
+      (void)gather<Op::c, Op::lanes, Op::c_values, false>(Numbers<Op>::c, c[std::size_t(mn)], copied);
     }
   }
   void write_accumulators() {
