@@ -7,13 +7,14 @@
 # from the sources that this machine's apt already uses. Needs root and the packages mmdebstrap and
 # debian-archive-keyring. CI runs this; `./tutorial` never does.
 #
-# TILESTEP_ROCM_ROOT   the folder (default: ~/.cache/tilestep/rocm)
+# TILESTEP_ROCM_ROOT      the folder (default: ~/.cache/tilestep/rocm)
+# TILESTEP_ROCM_TARGETS   what to compile for (default: all below)
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
 suite=forky
 packages=hipcc,g++,cmake,ninja-build,catch2,librapidcheck-dev,libcli11-dev,nlohmann-json3-dev,libfmt-dev,python3-minimal
-targets="gfx90a;gfx942;gfx950;gfx1100;gfx1201"
+targets=${TILESTEP_ROCM_TARGETS:-"gfx90a;gfx942;gfx950;gfx1100;gfx1201"}
 
 sentence() { printf 'hip: %s\n' "$*"; }
 seconds() { printf 'hip: %-28s %4d s\n' "$1" $((SECONDS - stage)); stage=$SECONDS; }
