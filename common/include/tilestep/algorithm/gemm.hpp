@@ -52,7 +52,6 @@ inline constexpr bool unroll_gemm = in_registers<A> || in_registers<B> || in_reg
 // gemm(atom, a, b, c) computes c += a b with the instruction `atom`, in place.
 // @par Errors  a mismatch of static extents is a compile error that names the mode, one of dynamic extents a checked error on the host
 
-// [forms]
 /// (V) x (V) => (V): the atom.
 template <class Op, Modes<1> A, Modes<1> B, Modes<1> C>
 TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a, B const& b, C&& c) {
@@ -94,7 +93,6 @@ TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a
   detail::check_extents<'K'>(size<2>(a), size<2>(b));
   for_each_index<detail::unroll_gemm<A, B, A>>(size<2>(a), [&](auto k) { gemm(atom, a(_, _, k), b(_, _, k), c); });
 }
-// [forms]
 
 /// The last form where the backend takes the matrix instructions of a whole tile at once: the virtual GPU.
 template <class Op, Modes<3> A, Modes<3> B, Modes<3> C>

@@ -8,7 +8,6 @@
 
 namespace tilestep {
 
-// [params]
 /// (row, column, batch) -> offset in elements, all 64-bit and known at run time.
 using MatrixLayout = Layout<Shape<std::int64_t, std::int64_t, std::int64_t>, Stride<std::int64_t, std::int64_t, std::int64_t>>;
 
@@ -23,6 +22,5 @@ struct GemmParams {
   MatrixLayout layout_c;  ///< (M,N,L)
   TAcc alpha, beta;
 };
-// [params]
 
 }  // namespace tilestep
