@@ -37,6 +37,7 @@ COLUMNS = [
     ("warp syncs", "warp_syncs", ""),
     ("shuffles", "shuffles", ""),
     ("FMAs", "fma", ""),
+    ("matrix instructions", "matrix_instructions", ""),
 ]
 
 
@@ -46,6 +47,8 @@ def counters_of(record: dict[str, Any]) -> Counters:
     for kernel in record["kernels"]:
         for name, value in kernel["counters"].items():
             total[name] = total.get(name, 0) + value
+        matrix = sum(kernel.get("matrix_instructions", {}).values())
+        total["matrix_instructions"] = total.get("matrix_instructions", 0) + matrix
     return total
 
 

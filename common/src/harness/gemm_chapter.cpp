@@ -165,6 +165,10 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter) {
 
   Record record;
   describe(setup, record);
+  if (chapter.note) {
+    std::string const sentence = chapter.note(call_for(setup, setup.problem));
+    if (!sentence.empty()) record.notes.push_back(sentence);
+  }
   std::optional<Outcome> last;
   if (!setup.file_a.empty()) {
     bool const exact = is_integer(setup.problem.acc);

@@ -116,6 +116,7 @@ std::string as_json(CommandLine const& line, Record const& record, std::vector<F
   for (auto const& [name, value] : record.parameters) {
     std::visit([&, &key = name](auto const& held) { json["parameters"][key] = held; }, value);
   }
+  json["notes"] = record.notes;
   json["seed"] = common.seed;
   json["schedule"] = common.schedule;
   json["check"] = common.check && on_virtual_gpu();
@@ -177,6 +178,7 @@ void print_summary(std::ostream& out, CommandLine const& line, Record const& rec
                    Exit verdict) {
   fmt::print(out, "{} on {}\n", line.chapter(), record.device.empty() ? "the host" : record.device);
   if (!record.problem.empty()) fmt::print(out, "  {:<10}{}\n", "problem", record.problem);
+  for (std::string const& note : record.notes) fmt::print(out, "  {:<10}{}\n", "note", note);
   for (Check const& check : record.checks) {
     std::string const size = check.bound > 0
                                  ? fmt::format(", worst error {:.3g} of {:.3g} allowed", check.max_error, check.bound)

@@ -3,7 +3,7 @@
 
 Every kernel must pass these checks:
   scratch   its registers hold all its variables: no stack, no scratch_ instruction
-  spills    no register was spilled
+  spills    no register was spilled; --scalar-spills allows some scalar ones, which go to vector registers, not to memory
   flat      every access knows its memory: no flat_ instruction
   calls     every function was inlined
   shared    a kernel that owns shared memory reaches it by ds_ instructions
@@ -75,7 +75,7 @@ def count(kernel, pattern):
     return sum(bool(re.match(pattern, instruction)) for instruction in kernel.instructions)
 
 
-def failed_checks(kernel):
+def failed_checks(kernel, scalar_spills=0):
     """(check, what was found) for each check that the kernel fails."""
     number = {key: int(value) for key, value in kernel.metadata.items() if value.isdigit()}
     failed = []
@@ -83,7 +83,7 @@ def failed_checks(kernel):
     scratch = count(kernel, "scratch_")
     if stack or scratch or kernel.metadata.get(".uses_dynamic_stack") == "true":
         failed.append(("scratch", f"{stack} bytes of stack a thread, {scratch} scratch instructions"))
-    if number[".vgpr_spill_count"] or number[".sgpr_spill_count"]:
+    if number[".vgpr_spill_count"] or number[".sgpr_spill_count"] > scalar_spills:
         found = f"{number['.vgpr_spill_count']} vector and {number['.sgpr_spill_count']} scalar registers"
         failed.append(("spills", found))
     if count(kernel, "flat_"):
@@ -131,6 +131,7 @@ def main():
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
     parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION",
                         help="regular expressions")
+    parser.add_argument("--scalar-spills", type=int, default=0, metavar="N", help="so many of a kernel are allowed")
     parser.add_argument("--self-test", action="store_true",
                         help="the source's kernels are bad on purpose: each must fail its check")
     arguments = parser.parse_args()
@@ -150,7 +151,8 @@ def main():
     if arguments.self_test:
         failed = self_test(kernels)
     else:
-        failed = [(kernel.name, check, found) for kernel in kernels for check, found in failed_checks(kernel)]
+        failed = [(kernel.name, check, found) for kernel in kernels
+                  for check, found in failed_checks(kernel, arguments.scalar_spills)]
         failed += failed_expectations(kernels, arguments.expect)
         if not kernels:
             failed.append((str(arguments.source), "kernels", "none were compiled"))

@@ -231,6 +231,15 @@ TEST_CASE("the record is JSON, alone on standard output, and says what happened"
   CHECK(failed["checks"][0]["first_failure"].get<std::string>().starts_with("(m,n) = (9,0): got nan"));
 }
 
+TEST_CASE("a note of the chapter is printed and kept in the record", "[harness][program]") {
+  need_device();
+  CHECK(says(gemm("--m 10 --n 11 --k 12 --dtype bf16"), "  note      bf16 is noted on "));
+  CHECK_FALSE(says(gemm("--m 10 --n 11 --k 12"), "note"));
+  auto const notes = [](std::string const& options) { return nlohmann::json::parse(gemm("--m 1 --n 1 --k 1 --json - " + options).output)["notes"]; };
+  CHECK(notes("--dtype bf16").size() == 1);
+  CHECK(notes("--dtype f32") == nlohmann::json::array());
+}
+
 TEST_CASE("hazards are counted and described in the record, and beat a wrong result", "[harness][program]") {
   if (!on_virtual_gpu()) SKIP("only the virtual GPU looks for hazards");
   Folder const folder;

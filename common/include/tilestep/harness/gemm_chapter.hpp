@@ -55,6 +55,8 @@ struct GemmChapter {
   std::function<void(GemmCall const&)> run = {};  ///< launches the kernel
   /// Says "", or the sentence of a refusal that names the chapter without this limit.
   std::function<std::string(GemmCall const&)> refuses = {};
+  /// Says "", or a sentence about how the problem is computed on its target: printed, and kept in the record.
+  std::function<std::string(GemmCall const&)> note = {};
   std::function<std::vector<Figure>()> figures = {};  ///< adds --svg
 };
 

@@ -8,6 +8,7 @@
 //   target      "sm80"                  device    the device's name, or the virtual GPU's; both "none" without kernels
 //   commit      the source's commit when it was compiled, "unknown" outside of a git checkout
 //   problem     one line in words       parameters  an object: m, n, k, dtype, layout, ...
+//   notes       a list of sentences: how the target computes the problem, where that is not what one would expect
 //   seed, schedule                      as on the command line
 //   check       were hazards looked for? Never on a GPU
 //   checks      a list of {name, method, compared, wrong, max_error, bound, verdict, first_failure}
@@ -50,6 +51,7 @@ struct Record {
   std::string device = {};  ///< empty for a chapter that launches nothing
   std::string problem = {};
   std::vector<std::pair<std::string, Value>> parameters = {};
+  std::vector<std::string> notes = {};
   std::vector<Check> checks = {};
   std::vector<KernelReport> kernels = {};  ///< one for each launch
 };
