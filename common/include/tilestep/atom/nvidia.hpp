@@ -12,6 +12,7 @@ namespace detail {
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k16", accumulators
 using AccumulatorsM16N8 = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8>>>;
 
+// [m16n8k16]
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point type"
 template <class Op>
 struct M16N8K16 : MatrixTraits<Op> {
@@ -19,6 +20,7 @@ struct M16N8K16 : MatrixTraits<Op> {
   using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;            // (t,g),(k, k + 8)
   using CLayout = AccumulatorsM16N8;
 };
+// [m16n8k16]
 
 }  // namespace detail
 

@@ -1,0 +1,113 @@
+// Chapter 05's program: every pair of target and type, the size table where it says most, refusals, schedules, and its mutants.
+
+#include "../../support/run_program.hpp"  // run_program
+#include "../gemm_sizes.hpp"              // gemm_sizes
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+using namespace tilestep::test;
+
+namespace {
+
+struct Types {
+  std::string options;
+  bool nvidia_only;
+};
+
+std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
+std::vector<Types> const every_type{{"", false},
+                                    {"--dtype f16 --out-dtype f16", false},
+                                    {"--dtype f16 --acc f16", true},
+                                    {"--dtype bf16", false},
+                                    {"--dtype bf16 --out-dtype bf16", false},
+                                    {"--dtype tf32", true},
+                                    {"--dtype i8", false},
+                                    {"--dtype f32", false}};
+
+Ran run(std::string const& options) { return run_program("05_mma", options); }
+
+void expect(int exit_code, std::string const& options) {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == exit_code);
+}
+
+bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
+
+}  // namespace
+
+TEST_CASE("every pair of target and types is right, or refused where the instruction does not exist", "[chapter][05]") {
+  for (std::string const& target : targets) {
+    for (Types const& types : every_type) {
+      for (std::string const size : {"--m 45 --n 37 --k 27", "--m 32 --n 64 --k 64 --layout tn --alpha 2 --beta -1"}) {
+        expect(types.nvidia_only && !is_nvidia(target) ? 3 : 0, "--target " + target + " " + types.options + " " + size);
+      }
+    }
+  }
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right on instructions of all families", "[chapter][05]") {
+  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+    for (std::string const layout : {"nn", "nt", "tn", "tt"}) {
+      for (std::string const& size : gemm_sizes(32)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+}
+
+TEST_CASE("the size table is right with sums in f16, in tf32 and on f32 matrix instructions", "[chapter][05]") {
+  for (std::string const pair : {"--target sm80 --dtype f16 --acc f16", "--target sm80 --dtype tf32", "--target gfx90a --dtype f32", "--target gfx1201"}) {
+    for (std::string const& size : gemm_sizes(32)) expect(0, pair + " --layout nt " + size);
+  }
+}
+
+TEST_CASE("every schedule gives the right result", "[chapter][05]") {
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
+      expect(0, "--m 65 --n 33 --k 17 --beta 1 --target " + target + " --schedule " + schedule);
+    }
+  }
+}
+
+TEST_CASE("f32 says where it is computed by FMA and where by a matrix instruction", "[chapter][05]") {
+  std::string const sentence = "no such matrix instruction, computed by FMA";
+  for (std::string const& target : targets) {
+    bool const by_fma = is_nvidia(target) || target == "gfx1100" || target == "gfx1201";
+    Ran const ran = run("--dtype f32 --target " + target);
+    INFO(ran.output);
+    CHECK((ran.output.find("f32 on " + target + ": " + sentence) != std::string::npos) == by_fma);
+    CHECK((ran.output.find("v_mfma_f32_32x32x2") != std::string::npos) == !by_fma);
+  }
+  CHECK(run("--target sm80").output.find(sentence) == std::string::npos);
+}
+
+TEST_CASE("types that no kernel has are bad input, named with those it has", "[chapter][05]") {
+  expect(2, "--dtype bf16 --acc f16");
+  expect(2, "--dtype i8 --out-dtype f32");
+  expect(2, "--dtype f64");
+  expect(2, "--layout nx");
+  expect(2, "--target gfx1");
+}
+
+TEST_CASE("the list of what runs has a line for each target and types", "[chapter][05]") {
+  std::string const listed = run("--list").output;
+  for (std::string const line : {"sm80      f16    f16  f16", "gfx942    f16    f32  f16", "sm90      tf32   f32  f32", "gfx1201   i8     i32  i32", "gfx950    bf16   f32  bf16"}) {
+    INFO(listed);
+    CHECK(listed.find(line) != std::string::npos);
+  }
+  CHECK(listed.find("gfx942    tf32") == std::string::npos);
+}
+
+TEST_CASE("the tile of B at the row of C's tile is a wrong result", "[chapter][05][mutant]") {
+  CHECK(run_program("tests/mutants/05_wrong_tile_of_b", "--m 64 --n 64 --k 48").exit_code == 1);
+}
+
+TEST_CASE("a last step along K that is dropped is a wrong result", "[chapter][05][mutant]") {
+  CHECK(run_program("tests/mutants/05_k_step_dropped", "--m 32 --n 32 --k 48").exit_code == 1);
+}
+
+TEST_CASE("a column of A past its end that is read is reported as out of bounds", "[chapter][05][mutant]") {
+  Ran const ran = run_program("tests/mutants/05_predicate_off_by_one", "--m 32 --n 32 --k 17");
+  INFO(ran.output);
+  CHECK(ran.exit_code == 4);
+  CHECK(ran.output.find("out of bounds") != std::string::npos);
+}
