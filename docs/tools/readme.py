@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fill the <!-- output: run --> and <!-- output: test --> blocks of README.md with what the two commands print.
 
-The table of `run` is computed, run by run. Of `test` the last line is shown; how many tests there are depends on what the
-machine has, so --check accepts a number within a tenth of the present one.
+The table of `run` is computed, run by run; a long one is shown with its first and its last chapter. Of `test` the last line is
+shown; how many tests there are depends on what the machine has, so --check accepts a number within a tenth of the present one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,20 @@ from console import table
 from generated import Files, fill, guarded, settle
 from repository import ROOT, Mistake, chapters
 
+MOST_ROWS = 12  # a longer table is shown with its middle left out: the page has two screens
+
 
 def run_output(tree: Path) -> str:
     outcomes = run_chapters.run_all(chapters(), "host", "", tree / "bin")
     if any(outcome.verdict() != "right" for outcome in outcomes):
         raise Mistake("not every chapter is right: the README shows nothing else")
-    return "\n".join(["```console", "$ ./tutorial run", table([run_chapters.HEADING, *(o.row() for o in outcomes)]), "",
-                      f"{len(outcomes)} runs: {len(outcomes)} right", "```"])
+    shown = table([run_chapters.HEADING, *(o.row() for o in outcomes)]).splitlines()
+    if len(outcomes) > MOST_ROWS:
+        ends = (outcomes[0].chapter, outcomes[-1].chapter)
+        rows = [line for line, outcome in zip(shown[2:], outcomes) if outcome.chapter in ends]
+        first = sum(outcome.chapter == ends[0] for outcome in outcomes)
+        shown = [*shown[:2], *rows[:first], "...", *rows[first:]]
+    return "\n".join(["```console", "$ ./tutorial run", *shown, "", f"{len(outcomes)} runs: {len(outcomes)} right", "```"])
 
 
 def test_output(current: str, tree: Path) -> str:
