@@ -6,6 +6,7 @@
 
 #include <filesystem>  // a folder for pictures
 #include <string>      // options
+#include <unistd.h>    // getpid
 #include <vector>      // the table
 
 using namespace tilestep::test;
@@ -44,7 +45,7 @@ TEST_CASE("the program refuses what has no layout, in one sentence", "[chapter][
 }
 
 TEST_CASE("the program draws one picture for each layout", "[chapter][01]") {
-  std::filesystem::path const folder = std::filesystem::temp_directory_path() / "tilestep-test-01-svg";
+  std::filesystem::path const folder = std::filesystem::temp_directory_path() / ("tilestep-test-01-" + std::to_string(getpid()));
   std::filesystem::remove_all(folder);
   Ran const ran = run_program("01_layouts", "--rows 5 --cols 3 --svg '" + folder.string() + "'");
   INFO(ran.output);

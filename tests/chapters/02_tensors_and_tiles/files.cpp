@@ -9,6 +9,7 @@
 #include <filesystem>  // a folder of our own
 #include <fstream>     // a truncated file
 #include <string>      // options
+#include <unistd.h>    // getpid
 
 using namespace tilestep;
 using namespace tilestep::test;
@@ -16,7 +17,7 @@ using namespace tilestep::test;
 namespace {
 
 struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / "tilestep-test-02-files";
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tilestep-test-02-" + std::to_string(getpid()));  // tests run side by side
   Folder() {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
