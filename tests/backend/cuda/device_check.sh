@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs what was built for the cuda backend on this machine's NVIDIA GPU: the tests, every chapter over the table of
-# sizes in all four layouts, and compute-sanitizer's four tools on small cases. About five minutes. It builds nothing.
+# sizes in all four layouts and over all its types on a few of them, and compute-sanitizer's four tools on small cases.
+# About five minutes. It builds nothing.
 #
 # usage: tests/backend/cuda/device_check.sh [--chapters] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
 #
@@ -11,7 +12,7 @@
 set -uo pipefail
 only_chapters=no
 [ "${1:-}" != --chapters ] || { only_chapters=yes; shift; }
-[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
@@ -31,7 +32,6 @@ nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.limit --
 
 # ---- The tables: one line of options per run ----
 
-layouts="nn nt tn tt"
 gemm_sizes="64,64,32 63,63,31 65,65,33 1,1,1 64,64,0 0,64,8 64,0,8 128,256,64 129,65,67
             127,131,137 1,257,3 257,1,5 2,3,1000"
 
@@ -42,11 +42,16 @@ kernels() {
   tr '|' '\n' <<<"$names" | sed 's/^./--kernel &/'
 }
 
+# What the chapter has on this target, as its --list shows it: the layouts; the types as options, the default first.
+layouts() { "$bin/$1" --list | awk -v t="$target" '$1 == t { for (i = 5; i <= NF; ++i) print $i; exit }'; }
+types() { "$bin/$1" --list | awk -v t="$target" '$1 == t { print "--dtype", $2, "--acc", $3, "--out-dtype", $4 }'; }
+other_types() { types "$1" | tail -n +2; }
+
 gemm_cases() {
-  local kernel layout size m n k choice
+  local kernel layout size m n k type choice
   while IFS= read -r kernel; do
-    for layout in $layouts; do
-      choice="--layout $layout $kernel"
+    for layout in $(layouts "$1"); do
+      choice="--layout $layout $(types "$1" | head -n 1) $kernel"
       for size in $gemm_sizes; do
         IFS=, read -r m n k <<<"$size"
         echo "$1 --m $m --n $n --k $k $choice"
@@ -55,17 +60,30 @@ gemm_cases() {
       echo "$1 --m 65 --n 129 --k 33 --alpha 2 --beta -3 $choice"
       echo "$1 --m 65 --n 63 --k 0 --alpha 2 --beta 0.5 $choice"
       echo "$1 --m 65 --n 63 --k 31 --batch 3 --beta 1 $choice"
+      while IFS= read -r type; do
+        choice="--layout $layout $type $kernel"
+        echo "$1 --m 64 --n 64 --k 32 $choice"
+        echo "$1 --m 129 --n 65 --k 67 --lda 141 --ldb 143 --ldc 145 --alpha 2 --beta -3 $choice"
+        echo "$1 --m 65 --n 63 --k 31 --batch 3 --beta 1 $choice"
+        echo "$1 --m 2 --n 3 --k 1000 $choice"
+      done < <(other_types "$1")
     done
   done < <(kernels "$1")
 }
 
 gemm_small_cases() {
-  local kernel layout
+  local kernel layout type first last
+  first=$(types "$1" | head -n 1)
+  last=$(layouts "$1" | tail -n 1)
   while IFS= read -r kernel; do
-    for layout in $layouts; do echo "$1 --m 65 --n 33 --k 17 --layout $layout $kernel"; done
-    echo "$1 --m 1 --n 1 --k 1 $kernel"
-    echo "$1 --m 33 --n 65 --k 0 --beta 2 $kernel"
-    echo "$1 --m 33 --n 65 --k 9 --beta 2 --batch 2 --ldc 70 $kernel"
+    for layout in $(layouts "$1"); do echo "$1 --m 65 --n 33 --k 17 --layout $layout $first $kernel"; done
+    echo "$1 --m 1 --n 1 --k 1 $first $kernel"
+    echo "$1 --m 33 --n 65 --k 0 --beta 2 $first $kernel"
+    echo "$1 --m 33 --n 65 --k 9 --beta 2 --batch 2 --ldc 70 $first $kernel"
+    while IFS= read -r type; do
+      echo "$1 --m 65 --n 33 --k 17 --layout nn $type $kernel"
+      echo "$1 --m 33 --n 65 --k 9 --beta 2 --batch 2 --ldc 70 --layout $last $type $kernel"
+    done < <(other_types "$1")
   done < <(kernels "$1")
 }
 
@@ -170,8 +188,10 @@ join_records() {
 first=$(chapters | grep -v '^01_' | head -n 1)
 [ -n "$first" ] || { say "no chapters in $bin: build the cuda backend first"; exit 2; }
 code=0
-"$bin/$first" >"$work/first.log" 2>&1 || code=$?
+"$bin/$first" --json "$work/first.record" >"$work/first.log" 2>&1 || code=$?
 [ "$code" != 3 ] || { cat "$work/first.log"; [ "$required" = 1 ] && exit 1; exit 3; }
+target=$(sed -n 's/^ *"target": "\(.*\)",*$/\1/p' "$work/first.record" | head -n 1)
+[ -n "$target" ] || { cat "$work/first.log"; say "$first says no target"; exit 1; }
 
 : >"$output/tests.log"
 for program in "$bin"/tests/test_*; do
