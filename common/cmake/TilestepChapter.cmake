@@ -25,7 +25,7 @@ function(add_chapter name)
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
   if(TILESTEP_TESTS AND TILESTEP_BACKEND STREQUAL "host")
-    foreach(part expected figures counters commands)
+    foreach(part expected figures counters budget commands)
       tilestep_tool_test("chapter ${name}: ${part}" ${part}.py --check --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${name})
     endforeach()
     set_tests_properties("chapter ${name}: commands" PROPERTIES LABELS sanitized)

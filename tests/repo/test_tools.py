@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +15,8 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
+import bench  # noqa: E402
+import budget  # noqa: E402
 import commands  # noqa: E402
 import counters  # noqa: E402
 import exercises  # noqa: E402
@@ -21,6 +25,7 @@ import figures  # noqa: E402
 import generated  # noqa: E402
 import index  # noqa: E402
 import packages  # noqa: E402
+import rates  # noqa: E402
 import run_chapters  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
@@ -135,6 +140,153 @@ class CountersTable(TreeTest):
             counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1")
         with self.assertRaisesRegex(Mistake, "wants TARGETS"):
             counters.block(chapters(self.root)[0], self.root / "bin", "sm80")
+
+
+def rate(value: float | None) -> rates.Rate:
+    return rates.Rate(value, "a test")
+
+
+# 10 compute units at 1 GHz; each number is easy to divide by.
+MACHINE = rates.Machine(name="Abacus", target="sm80", units=10, warp=32, segment=32, clock=rate(1e9), fma=rate(64), matrix={"f16": rate(512)},
+                        shared=rate(1), l1=rate(128), l2=rate(640), dram=rate(80e9), issue=rate(4))
+
+
+class CycleBudget(TreeTest):
+    """A block of 64 x 64 in f16, K in steps of 16, that does so much once and so much for each step."""
+    ONCE = {"global_load_requests": 0, "global_store_requests": 128, "shared_load_requests": 0, "shared_store_requests": 0,
+            "global_load_sectors": 0, "global_store_sectors": 512, "shared_load_wavefronts": 0, "shared_store_wavefronts": 0,
+            "fma": 0, "shuffles": 0, "warp_syncs": 0, "barriers": 0}
+    STEP = {**ONCE, "global_load_requests": 24, "global_store_requests": 0, "shared_load_requests": 40, "shared_store_requests": 24,
+            "global_load_sectors": 128, "global_store_sectors": 0, "shared_load_wavefronts": 160, "shared_store_wavefronts": 40,
+            "fma": 6400, "barriers": 2}
+    PARAMETERS = {"dtype": "f16", "acc": "f32", "out_dtype": "f32", "layout": "nn", "batch": 1, "alpha": 1.0, "beta": 0.0}
+    ROW = budget.Row("sm80", budget.Extents(640, 640, 256), budget.Extents(64, 64, 16), "")
+
+    def sample(self, tiles: int) -> budget.Counts:
+        return budget.Counts({name: once + tiles * self.STEP[name] for name, once in self.ONCE.items()},
+                             {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32": 32 * tiles}, 4, {"parameters": self.PARAMETERS})
+
+    def test_agrees_with_a_budget_made_by_hand(self) -> None:
+        made = budget.budget_of(self.ROW, MACHINE, self.sample)
+        # A step: 32 instructions of 2048 over 512; 6400 FMAs over 64; 160 + 40 wavefronts; 128 sectors of 32 over 128 (more than 24
+        # requests); (64+64)*16*2 bytes over a tenth of 640; (640+640)*256*2 bytes of A and B over 100 blocks of 16 steps and a tenth of
+        # 80 bytes a clock; 24 + 64 requests, 200 FMAs of a warp, 32 matrix instructions, 2 barriers of 4 warps, over 4.
+        step = {"matrix": 128, "FMA": 100, "shared": 200, "L1": 32, "L2": 64, "DRAM": 51.2, "issue": 82}
+        self.assertEqual(made.tile, step)
+        # Once: 512 sectors over 128 make as many clocks as the 128 requests; 64*64*4 bytes of C over 64 and over 8; 128 requests over 4.
+        once = {"matrix": 0, "FMA": 0, "shared": 0, "L1": 128, "L2": 256, "DRAM": 2048, "issue": 32}
+        # 16 steps, 100 blocks on 10 units.
+        for part, clocks in made.kernel.items():
+            self.assertAlmostEqual(clocks or 0, (once[part] + 16 * step[part]) * 10, msg=part)
+        self.assertEqual((made.limit, made.seconds(MACHINE)), ("shared", 32e-6))
+
+    def test_takes_a_kernel_without_steps_as_a_whole(self) -> None:
+        row = budget.Row("sm80", budget.Extents(640, 640, 16), self.ROW.tile, "")
+        made = budget.budget_of(row, MACHINE, lambda tiles: self.sample(tiles) if tiles == 1 else self.fail("K has one tile"))
+        self.assertEqual(made.kernel["shared"], 200 * 10)
+        self.assertEqual(made.kernel["L1"], (32 + 128) * 10)
+
+    def test_leaves_out_what_is_not_known(self) -> None:
+        made = budget.budget_of(self.ROW, rates.dataclasses.replace(MACHINE, l2=rate(None), l1=rate(None)), self.sample)
+        self.assertEqual((made.kernel["L1"], made.tile["L2"], made.limit), (None, None, "shared"))
+        self.assertEqual(budget.cells(made.tile, "shared"), "128 | 100 | **200** | - | - | 51 | 82")
+
+    def test_refuses_steps_that_differ(self) -> None:
+        def uneven(tiles: int) -> budget.Counts:
+            counts = self.sample(tiles)
+            counts.counters["fma"] += tiles * tiles
+            return counts
+        with self.assertRaisesRegex(Mistake, "do not all cost the same"):
+            budget.budget_of(self.ROW, MACHINE, uneven)
+
+    def test_reads_its_rows_and_refuses_what_it_cannot_read(self) -> None:
+        rows = budget.parse("64x64x32 --layout nt | sm80 sm90 = 32x32x8 | gfx942 = 64x64x32 --x", "page")
+        self.assertEqual([(r.target, r.tile.k, r.options) for r in rows],
+                         [("sm80", 8, "--layout nt"), ("sm90", 8, "--layout nt"), ("gfx942", 32, "--layout nt --x")])
+        for wrong in ("64x64 | sm80 = 1x1x1", "64x64x64", "64x64x64 | sm80 32x32x8", "64x64x64 | sm80 = 48x64x8", "64x64x64 | = 1x1x1"):
+            with self.assertRaises(Mistake, msg=wrong):
+                budget.parse(wrong, "page")
+
+    def test_runs_the_program_with_the_leading_dimensions_of_the_problem(self) -> None:
+        record = {"kernels": [{"blocks": 1, "threads": 100, "counters": self.STEP}] * 2, "checks": [{}, {}], "parameters": self.PARAMETERS}
+        self.program("bin/01_a", f"echo $@ >{self.root}/said; echo '{json.dumps(record)}'")
+        row = budget.Row("sm80", budget.Extents(640, 320, 256), self.ROW.tile, "--layout tn")
+        counts = budget.count(self.root / "bin/01_a", row, 4, 32)
+        self.assertEqual((self.root / "said").read_text().strip(),
+                         "--target sm80 --layout tn --m 64 --n 64 --k 64 --lda 640 --ldb 320 --ldc 320 --json -")
+        self.assertEqual((counts.warps, counts.counters["fma"]), (4, 6400))
+        record["kernels"][1]["blocks"] = 2
+        self.program("bin/01_a", f"echo '{json.dumps(record)}'")
+        with self.assertRaisesRegex(Mistake, "one block of one kernel"):
+            budget.count(self.root / "bin/01_a", row, 4, 32)
+
+    def test_knows_the_rate_of_every_matrix_instruction_of_the_library(self) -> None:
+        header = (ROOT / "common/backend/any/include/tilestep/backend/instruction.hpp").read_text()
+        known = re.findall(r'name = "(.*?)";\s+static constexpr std::string_view targets = "(.*?)";', header)
+        self.assertGreater(len(known), 20)
+        for machine in rates.MACHINES:
+            names = [name for name, targets in known if machine.target in targets.split()]
+            self.assertTrue(names and all(machine.matrix_clocks(name) > 0 for name in names), machine.name)
+        # AMD's calculator: 8 passes of 4 clocks on one of four SIMDs.
+        self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 32 / 4)
+        self.assertEqual(rates.MI250X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 64 / 4)
+        self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x2_f32"), 64 / 4)
+        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 1)
+        with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
+            rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64")
+
+
+class Measured(TreeTest):
+    """Records of --bench, and where they are shown."""
+
+    def run_of(self, device: str = "NVIDIA Abacus 3", time: float = 2e-3, **parameters: object) -> dict[str, object]:
+        return {"chapter": "01_a", "device": device, "commit": "abc", "problem": "m 8 n 8 k 8, f16", "operations": 4e9,
+                "parameters": {**CycleBudget.PARAMETERS, "m": 8, "n": 8, "k": 8, **parameters},
+                "seconds": {"kernel": [9.0, time, 0.0], "vendor": [1e-3, 1e-3, 1e-3]},
+                "vendor": {"name": "cuBLAS 13.0.2", "mode": "default"}, "ratio": {"median": 0.5, "min": 0.4, "max": 0.6},
+                "ceilings": [{"name": "fma", "unit": "operations", "per_second": 8e12},
+                             {"name": "copy", "unit": "bytes", "per_second": 4e12}]}
+
+    def kept(self, *runs: dict[str, object]) -> generated.Files:
+        collected = self.write("collected.json", json.dumps({"runs": runs}))
+        with mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)):
+            return bench.keep(collected)
+
+    def test_records_are_kept_by_device_and_a_newer_one_replaces(self) -> None:
+        self.assertEqual(generated.settle(self.kept(self.run_of(), self.run_of(m=16), self.run_of(device="Other")), check=False), 0)
+        self.assertEqual(generated.settle(self.kept(self.run_of(time=1e-3)), check=False), 0)
+        folder = self.root / "chapters/01_a/results/bench"
+        self.assertEqual(sorted(path.name for path in folder.iterdir()), ["nvidia-abacus-3.json", "other.json"])
+        chapter = chapters(self.root)[0]
+        self.assertEqual([bench.seconds(run, "kernel") for run in bench.records(chapter)], [1e-3, 2e-3, 2e-3])
+
+    def test_a_table_shows_time_ratio_and_ceiling_and_an_earlier_kernel(self) -> None:
+        chapter = chapters(self.root)[0]
+        self.assertEqual(bench.table(chapter), "Times on a GPU: not measured.")
+        alone = self.run_of(m=16)
+        alone["vendor"] = {"missing": "no cuBLAS here"}
+        del alone["ratio"]
+        generated.settle(self.kept(self.run_of(), alone), check=False)
+        first, second = bench.table(chapter).splitlines()[2:]
+        self.assertEqual(first, "| NVIDIA Abacus 3 | m 8 n 8 k 8, f16 | 2 ms | 2 | cuBLAS 13.0.2 default: 4 | 0.5 (0.4 to 0.6) | "
+                                "0.25 of 8 (fma) | `abc` |")
+        self.assertIn("| no cuBLAS here | not measured |", second)
+        self.write("chapters/01_a/kernel.hpp", "changed")
+        self.assertIn("`abc`, an earlier kernel", bench.table(chapter))
+
+    def test_a_budget_finds_the_time_of_its_problem_and_machine(self) -> None:
+        generated.settle(self.kept(self.run_of(kernel="fast")), check=False)
+        runs, problem = bench.records(chapters(self.root)[0]), budget.Extents(8, 8, 8)
+        parameters = {**CycleBudget.PARAMETERS, "kernel": "fast", "m": 4}
+        self.assertEqual(bench.time_of(runs, "Abacus", problem, parameters), 2e-3)
+        self.assertIsNone(bench.time_of(runs, "H200", problem, parameters))
+        self.assertIsNone(bench.time_of(runs, "Abacus", problem, {**parameters, "kernel": "slow"}))
+        self.assertIsNone(bench.time_of(runs, "Abacus", budget.Extents(8, 8, 16), parameters))
+
+    def test_a_file_without_records_is_refused(self) -> None:
+        for text in ("", "[]", "{}", '{"runs": []}'):
+            with self.assertRaises(Mistake, msg=text):
+                bench.keep(self.write("collected.json", text))
 
 
 class WhatChanged(TreeTest):
