@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Keep and show what a chapter did on a real GPU.
+"""Keep and show what a chapter, and each matrix instruction alone, did on a real GPU.
 
 --keep FOLDER  condenses what tests/backend/cuda/device_check.sh left in FOLDER into chapters/*/results/DEVICE.json: the kernel's
-               hash, one line per run, and compute-sanitizer's verdict on each case. A functional emulator counts as a device
-               and is named as one.
-Without it the <!-- devices --> block of each chapter's README is filled from these records.
+               hash, one line per run, and compute-sanitizer's verdict on each case; and into tests/backend/any/results/DEVICE.json:
+               what each matrix instruction returned. A functional emulator counts as a device and is named as one.
+Without it the <!-- devices --> and <!-- instructions --> blocks of each chapter's README are filled from these records.
 """
 
 from __future__ import annotations
@@ -17,9 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from generated import Files, fill, guarded, program, settle
-from repository import Chapter, Mistake, chapters
+from repository import ROOT, Chapter, Mistake, chapters
 
 Json = dict[str, Any]
+
+INSTRUCTION_RECORDS = ROOT / "tests/backend/any/results"
+BACKENDS = ROOT / "common/backend"
+TARGETS = ("sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
+NOT_RUN = {"gfx950": "not run, and compiled only by LLVM 20 or newer", "gfx1201": "not run, compiled only"}
 
 
 def condensed(runs: list[Json], sanitizer: list[str], driver: str, kernel: Path) -> str:
@@ -39,8 +44,39 @@ def condensed(runs: list[Json], sanitizer: list[str], driver: str, kernel: Path)
             '\n  ],\n  "sanitizer": [\n    ' + ",\n    ".join(json.dumps(line) for line in sanitizer) + "\n  ]\n}\n")
 
 
+def instruction_sources(backend: str) -> str:
+    """The hash of what a record of matrix instructions is about: how they are issued, their tables and arithmetic."""
+    include = "include/tilestep/backend"
+    files = [BACKENDS / backend / include / "matrix.hpp", BACKENDS / "any" / include / "instruction.hpp",
+             BACKENDS / "any" / include / "instruction_table.hpp", BACKENDS / "any" / include / "matrix_arithmetic.hpp",
+             ROOT / "tests/backend/any/matrix_kernels.hpp"]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def kept_instructions(text: str, driver: str) -> tuple[str, bytes]:
+    """(the device's name for a file, the record with what it depends on)"""
+    record = json.loads(text)
+    head = {key: record[key] for key in ("backend", "target", "device", "commit")}
+    head |= {"driver": driver, "sources_sha256": instruction_sources(record["backend"]), "command": "tests/backend/cuda/device_check.sh"}
+    lines = json.dumps(head, indent=2)[:-2]
+    for key in ("instructions", "loads"):
+        rows = []
+        for row in record[key]:
+            kinds = row.pop("kinds", None)
+            shown = json.dumps(row)
+            if kinds is not None:
+                shown = shown[:-1] + ', "kinds": [\n      ' + ",\n      ".join(json.dumps(kind) for kind in kinds) + "]}"
+            rows.append(shown)
+        lines += f',\n  "{key}": [' + (("\n    " + ",\n    ".join(rows) + "\n  ") if rows else "") + "]"
+    return file_name(record["device"]), (lines + "\n}\n").encode()
+
+
+def file_name(device: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", device.lower()) + ".json"
+
+
 def keep(folder: Path) -> Files:
-    """The records of every chapter that ran."""
+    """The records of every chapter that ran, and of the matrix instructions."""
     files: Files = {}
     summary, log = folder / "summary.txt", folder / "sanitizer.log"
     found = re.search(r"^(.+), ([\d.]+), \d+ MiB", summary.read_text(), re.M)
@@ -52,8 +88,11 @@ def keep(folder: Path) -> Files:
             runs = json.loads(record.read_text())
             cases = [line for line in sanitized if line.split()[1] == chapter.name]
             text = condensed(runs, cases, driver, chapter.folder / "kernel.hpp")
-            device = re.sub(r"[^a-z0-9]+", "-", json.loads(text)["device"].lower())
-            files[chapter.folder / "results" / f"{device}.json"] = text.encode()
+            files[chapter.folder / "results" / file_name(json.loads(text)["device"])] = text.encode()
+    instructions = folder / "matrix_instructions.json"
+    if instructions.exists():
+        name, content = kept_instructions(instructions.read_text(), driver)
+        files[INSTRUCTION_RECORDS / name] = content
     if not files:
         raise Mistake(f"{folder}: holds no CHAPTER.json; give the folder that device_check.sh wrote")
     return files
@@ -75,8 +114,35 @@ def table(chapter: Chapter) -> str:
     return "\n".join(rows)
 
 
+def instructions_of_targets() -> dict[str, list[str]]:
+    """target -> the names of its matrix instructions"""
+    text = (BACKENDS / "any/include/tilestep/backend/instruction.hpp").read_text()
+    found = re.findall(r'char const\* name = "([^"]+)";\s*static constexpr std::string_view targets = "([^"]+)"', text)
+    return {target: [name for name, targets in found if target in targets.split()] for target in TARGETS}
+
+
+def instruction_table() -> str:
+    """One row per target, and per device that ran its matrix instructions alone."""
+    records = [json.loads(path.read_text()) for path in sorted(INSTRUCTION_RECORDS.glob("*.json"))]
+    rows = ["| target | matrix instructions | run on | cases | right | every bit as on the virtual GPU | bits differ in |",
+            "|---|--:|---|--:|--:|--:|---|"]
+    for target, names in instructions_of_targets().items():
+        of_target = [record for record in records if record["target"] == target]
+        if not of_target:
+            rows.append(f"| {target} | {len(names)} | {NOT_RUN.get(target, 'not run yet')} | | | | |")
+        for record in of_target:
+            runs = record["instructions"]
+            differ = {kind["kind"]: None for run in runs for kind in run["kinds"] if kind["as_model"] != kind["results"]}
+            same = instruction_sources(record["backend"]) == record["sources_sha256"]
+            device = record["device"] + ("" if same else ", earlier sources")
+            rows.append(f"| {target} | {len(names)} | {device} | {sum(run['cases'] for run in runs):,} | "
+                        f"{sum(run['verdict'] == 'right' for run in runs)} of {len(names)} | "
+                        f"{sum(run['every_bit_as_model'] for run in runs)} of {len(names)} | {', '.join(differ) or 'nothing'} |")
+    return "\n".join(rows)
+
+
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, devices=lambda _: table(chapter))
+    return fill(chapter.readme, devices=lambda _: table(chapter), instructions=lambda _: instruction_table())
 
 
 if __name__ == "__main__":

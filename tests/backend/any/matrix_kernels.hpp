@@ -11,7 +11,7 @@ namespace backend_test {
 
 using namespace tilestep;
 
-/// Registers of all lanes, lane after lane.
+/// Registers of all lanes, lane after lane; of all blocks, block after block.
 struct MatrixParams {
   std::uint32_t const* a;
   std::uint32_t const* b;
@@ -27,9 +27,10 @@ struct OneInstruction {
   TS_DEVICE void operator()(Shared&, MatrixParams const& p) const {
     std::uint32_t a[Op::a_registers], b[Op::b_registers];
     typename Op::CRegister c[Op::c_registers];
-    static_for<Op::a_registers>([&](auto r) { a[r.value] = global(p.a)[thread_index() * Op::a_registers + r.value]; });
-    static_for<Op::b_registers>([&](auto r) { b[r.value] = global(p.b)[thread_index() * Op::b_registers + r.value]; });
-    auto const all = recast<typename Op::CRegister>(global(p.c)) + thread_index() * Op::c_registers;
+    auto const lane = block_index() * threads + thread_index();
+    static_for<Op::a_registers>([&](auto r) { a[r.value] = global(p.a)[lane * Op::a_registers + r.value]; });
+    static_for<Op::b_registers>([&](auto r) { b[r.value] = global(p.b)[lane * Op::b_registers + r.value]; });
+    auto const all = recast<typename Op::CRegister>(global(p.c)) + lane * Op::c_registers;
     static_for<Op::c_registers>([&](auto r) { c[r.value] = all[r.value]; });
     matrix_multiply_add(Op{}, a, b, c);
     static_for<Op::c_registers>([&](auto r) { all[r.value] = c[r.value]; });
@@ -87,6 +88,31 @@ struct LoadMatrices {
       std::uint32_t registers[Matrices];
       ldmatrix<Matrices, Transposed>(rows + 8 * lane_index(), registers);
       static_for<Matrices>([&](auto r) { global(p.out)[Matrices * thread_index() + r.value] = registers[r.value]; });
+    }
+  }
+};
+
+/// ldmatrix from rows in any order, one case per block.
+struct LoadRowsParams {
+  std::uint16_t const* rows;    // 64 rows of 8 elements per block
+  std::int32_t const* row_of;   // which row each lane names
+  std::uint32_t* out;           // the registers of each lane
+};
+
+template <int Matrices, bool Transposed>
+struct LoadRows {
+  static constexpr char const* name = "LoadRows";
+  static constexpr int threads = 32;
+  struct Shared { SharedArray<std::uint16_t, 512> rows; };
+  TS_DEVICE void operator()(Shared& memory, LoadRowsParams const& p) const {
+    if constexpr (backend_has_ldmatrix) {
+      auto const rows = shared(memory.rows, "rows");
+      auto const lane = block_index() * threads + thread_index();
+      static_for<16>([&](auto i) { rows[16 * thread_index() + i.value] = global(p.rows)[16 * lane + i.value]; });
+      sync_threads();  // every row is written before a lane reads one
+      std::uint32_t registers[Matrices];
+      ldmatrix<Matrices, Transposed>(rows + 8 * global(p.row_of)[lane], registers);
+      static_for<Matrices>([&](auto r) { global(p.out)[Matrices * lane + r.value] = registers[r.value]; });
     }
   }
 };

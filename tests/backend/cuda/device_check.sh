@@ -5,14 +5,15 @@
 #
 # usage: tests/backend/cuda/device_check.sh [--chapters] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
 #
-# --chapters leaves out the tests and compute-sanitizer.
-# OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), tests.log, sanitizer.log and summary.txt.
+# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same.
+# OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), matrix_instructions.json, logs and summary.txt;
+# docs/tools/devices.py --keep OUTPUT_FOLDER makes the repository's records of it.
 # Exit code: 0 everything is right, 1 something is not, 3 there is no GPU (1 with
 # TILESTEP_REQUIRE_DEVICE=1). JOBS=N runs N programs at a time (4).
 set -uo pipefail
 only_chapters=no
 [ "${1:-}" != --chapters ] || { only_chapters=yes; shift; }
-[ $# -ge 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
@@ -203,6 +204,14 @@ for program in "$bin"/tests/test_*; do
     failures=$((failures + 1))
   fi
 done
+
+# Each matrix instruction alone leaves a record, whatever else runs.
+if [ -x "$bin/tests/check_instructions" ]; then
+  code=0
+  timeout 300 "$bin/tests/check_instructions" --json "$output/matrix_instructions.json" >"$output/matrix_instructions.log" 2>&1 || code=$?
+  say "check_instructions: exit code $code ($SECONDS s)"
+  [ "$code" = 0 ] || { tail -n 20 "$output/matrix_instructions.log"; failures=$((failures + 1)); }
+fi
 
 for chapter in $(chapters); do
   cases_of "$chapter" all >"$work/cases"

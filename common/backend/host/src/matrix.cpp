@@ -138,7 +138,7 @@ void run(Worker& worker, Lanes const& lanes) {
   MatrixLane const& counts = warp.first;
   worker.counters.add_matrix_instructions(Op::name, std::int64_t(counts.m) * counts.n * counts.k);
 
-  bool const flushes = target.name == "gfx90a" && (Op::a == MatrixType::f16 || Op::a == MatrixType::bf16);
+  bool const flushes = flushes_subnormals<Op>(target.name);
   warp.read_accumulators();
   for (int k = 0; k < counts.k; ++k) {
     if (char const unlike = warp.read_operands(k, flushes)) {

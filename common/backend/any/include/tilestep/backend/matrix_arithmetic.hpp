@@ -15,6 +15,7 @@
 #include <bit>          // std::bit_cast
 #include <cmath>        // std::fma, std::isnan
 #include <cstdint>      // std::uint32_t
+#include <string_view>  // names of targets
 #include <type_traits>  // std::conditional_t
 
 namespace tilestep::virtual_gpu {
@@ -93,6 +94,12 @@ void flush_subnormals(Matrix& matrix) {
   }
 }
 
+/// Are subnormal operands and sums zero for this instruction?
+template <class Op>
+constexpr bool flushes_subnormals(std::string_view target) {
+  return target == "gfx90a" && (Op::a == MatrixType::f16 || Op::a == MatrixType::bf16);
+}
+
 /// @param add  (sum, a, b) -> the sum with one more product
 template <class Op, class Sums, class Add>
 void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, Sums& sums, Add&& add) {
@@ -119,8 +126,11 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
     }
   } else if constexpr (Op::a == MatrixType::f32) {
     accumulate<Op>(a, b, c, [](float sum, float x, float y) { return std::fma(x, y, sum); });
+  } else if constexpr (Op::a == MatrixType::bf16) {
+    // A product may be smaller than any f32. A double holds it, and with it every sum whose rounding to f32 is in doubt.
+    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return static_cast<float>(double(sum) + double(x) * double(y)); });
   } else {
-    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });  // the product is exact
+    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });  // the product of two f16 is exact
   }
   if constexpr (Op::c == MatrixType::f16) {
     for (auto& row : c) {
