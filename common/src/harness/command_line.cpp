@@ -58,6 +58,7 @@ constexpr KnownOption known_options[] = {
     {"--acc", "a choice of accumulator", 4, "04_fma_gemm", every_later_chapter},
     {"--out-dtype", "a choice of output type", 4, "04_fma_gemm", every_later_chapter},
     {"--bf16-npy", "bfloat16", 4, "04_fma_gemm", every_later_chapter},
+    {"--bench", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
 };
 
 [[noreturn]] void refuse_unknown(std::string const& chapter, std::string const& argument) {

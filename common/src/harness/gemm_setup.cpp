@@ -151,6 +151,7 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
   line.add("--c", c, ".npy file with C");
   line.add("--out", out, ".npy file to write the result to, row-major");
   line.add("--bf16-npy", bf16_npy, "read u2 files as bfloat16");
+  line.add("--bench", bench, "measure on a GPU, in turns with the vendor's library");
   if (chapter.kernels.size() > 1) line.add("--kernel", kernel, chapter.kernels, "which of the chapter's kernels runs");
   if (chapter.figures) line.add_svg();
 }

@@ -25,6 +25,7 @@ struct GemmOptions {
   double alpha = 1, beta = 0;
   std::string a, b, c, out;
   bool bf16_npy = false;
+  bool bench = false;
 };
 
 /// A GEMM that makes sense.

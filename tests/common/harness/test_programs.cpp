@@ -173,6 +173,20 @@ TEST_CASE("a type that exists on other targets only is exit code 3", "[harness][
   CHECK(says(ran, "it runs on sm80, sm90"));
 }
 
+TEST_CASE("--bench is for a device: the virtual GPU counts and says so in one sentence", "[harness][program]") {
+  if (!on_virtual_gpu()) SKIP("--bench runs on a device");
+  Folder const folder;
+  for (char const* options : {"", "--m 8 --n 8 --k 8 --layout tt ", "--target gfx942 "}) {
+    Ran const ran = gemm(std::string(options) + "--bench --json " + (folder / "r.json"));
+    INFO(ran.output);
+    CHECK(ran.exit_code == 3);
+    CHECK(says(ran, "--bench measures time, and the virtual GPU counts instead"));
+    CHECK(one_line(ran));
+  }
+  CHECK(folder.count() == 0);
+  CHECK(gemm("--bench --m x").exit_code == 2);
+}
+
 TEST_CASE("files go in and a file comes out", "[harness][program]") {
   need_device();
   Folder const folder;
@@ -278,7 +292,7 @@ TEST_CASE("--help and --list say what there is; --svg writes the pictures", "[ha
   Ran const help = gemm("--help");
   CHECK(help.exit_code == 0);
   for (char const* option : {"--m ", "--lda", "--kernel", "--svg", "--json", "--schedule"}) CHECK(says(help, option));
-  CHECK_FALSE(says(help, "--bench"));
+  CHECK(says(help, "--bench"));
   Ran const list = gemm("--list");
   CHECK(list.exit_code == 0);
   CHECK(says(list, "gfx1201   bf16   f32  f32   nn nt tn tt"));

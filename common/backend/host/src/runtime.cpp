@@ -1,5 +1,6 @@
 // The runtime of the virtual GPU: its device is this machine's CPU, and its memory ordinary memory.
 
+#include <tilestep/backend/measure.hpp>                 // keep_reports
 #include <tilestep/backend/runtime.hpp>                 // what is implemented here
 #include <tilestep/backend/virtual_gpu/allocation.hpp>  // device_memory
 #include <tilestep/backend/virtual_gpu/options.hpp>     // what is implemented here
@@ -13,6 +14,7 @@ namespace {
 RunOptions options;
 TargetInfo const* chosen_target = &targets[0];
 std::vector<KernelReport> reports;
+bool reports_are_kept = true;
 
 // Finds the allocation that has all of [memory, memory + bytes).
 virtual_gpu::Allocation& find_range(void const* memory, std::int64_t bytes, std::int64_t& offset) {
@@ -33,7 +35,9 @@ namespace virtual_gpu {
 
 RunOptions const& run_options() { return options; }
 TargetInfo const& run_target() { return *chosen_target; }
-void keep_report(KernelReport&& report) { reports.push_back(std::move(report)); }
+void keep_report(KernelReport&& report) {
+  if (reports_are_kept) reports.push_back(std::move(report));
+}
 
 }  // namespace virtual_gpu
 
@@ -80,5 +84,7 @@ void set_run_options(RunOptions const& new_options) {
 }
 
 std::vector<KernelReport> take_reports() { return std::exchange(reports, {}); }
+
+void keep_reports(bool keep) { reports_are_kept = keep; }
 
 }  // namespace tilestep

@@ -1,0 +1,95 @@
+// What a measurement asks of an NVIDIA GPU: events, attributes, and nvidia-smi for clocks and power, which the runtime does not tell.
+
+#include <tilestep/backend/check.hpp>    // TS_CHECK
+#include <tilestep/backend/measure.hpp>  // what is implemented here
+#include <tilestep/backend/runtime.hpp>  // require_device
+
+#include <array>    // a line of output
+#include <cstdio>   // popen
+#include <cstdlib>  // std::strtod
+#include <vector>   // fields
+
+namespace tilestep {
+
+namespace {
+
+// What nvidia-smi says about this device; nothing when it cannot be asked.
+std::vector<std::string> nvidia_smi(std::string const& fields) {
+  require_device();
+  std::array<char, 32> bus{};
+  TS_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), 0));
+  std::string const command =
+      "nvidia-smi -i " + std::string(bus.data()) + " --query-gpu=" + fields + " --format=csv,noheader,nounits 2>/dev/null";
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {};
+  std::string output;
+  std::array<char, 256> line{};
+  while (std::fgets(line.data(), int(line.size()), pipe) != nullptr) output += line.data();
+  if (pclose(pipe) != 0) return {};
+  std::vector<std::string> values(1);
+  for (char const each : output) {
+    if (each == ',') values.emplace_back();
+    else if (each == '\n') break;
+    else if (each != ' ' || !values.back().empty()) values.back() += each;
+  }
+  return values;
+}
+
+// "[N/A]" and the like are no numbers.
+std::optional<double> number(std::vector<std::string> const& values, std::size_t which) {
+  if (which >= values.size()) return {};
+  char* end = nullptr;
+  double const value = std::strtod(values[which].c_str(), &end);
+  if (end == values[which].c_str()) return {};
+  return value;
+}
+
+}  // namespace
+
+struct DeviceTimer::Implementation {
+  cudaEvent_t started{}, stopped{};
+};
+
+DeviceTimer::DeviceTimer() : implementation_(std::make_unique<Implementation>()) {
+  TS_CHECK(cudaEventCreate(&implementation_->started));
+  TS_CHECK(cudaEventCreate(&implementation_->stopped));
+}
+
+DeviceTimer::~DeviceTimer() {  // an error has been reported by another call
+  (void)cudaEventDestroy(implementation_->started);
+  (void)cudaEventDestroy(implementation_->stopped);
+}
+
+void DeviceTimer::start() { TS_CHECK(cudaEventRecord(implementation_->started, nullptr)); }
+
+double DeviceTimer::stop() {
+  TS_CHECK(cudaEventRecord(implementation_->stopped, nullptr));
+  TS_CHECK(cudaEventSynchronize(implementation_->stopped));
+  float milliseconds = 0;
+  TS_CHECK(cudaEventElapsedTime(&milliseconds, implementation_->started, implementation_->stopped));
+  return milliseconds * 1e-3;
+}
+
+DeviceFacts device_facts() {
+  require_device();
+  DeviceFacts facts;
+  std::vector<std::string> const values = nvidia_smi("driver_version");
+  facts.driver = values.empty() || values[0].empty() ? "unknown" : values[0];
+  facts.toolkit = "CUDA " + std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
+  TS_CHECK(cudaDeviceGetAttribute(&facts.units, cudaDevAttrMultiProcessorCount, 0));
+  int l2 = 0;
+  TS_CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
+  facts.l2_bytes = l2;
+  return facts;
+}
+
+DeviceState device_state() {
+  std::vector<std::string> const values = nvidia_smi("clocks.sm,clocks.mem,power.draw,temperature.gpu");
+  return {number(values, 0), number(values, 1), number(values, 2), number(values, 3)};
+}
+
+void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
+  if (bytes > 0) TS_CHECK(cudaMemcpyAsync(destination, source, std::size_t(bytes), cudaMemcpyDeviceToDevice, nullptr));
+}
+
+}  // namespace tilestep

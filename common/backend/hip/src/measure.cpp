@@ -1,0 +1,97 @@
+// What a measurement asks of an AMD GPU: events, properties, and the amdgpu driver's files for clocks and power, which the runtime does
+// not tell.
+
+#include <tilestep/backend/check.hpp>    // TS_CHECK
+#include <tilestep/backend/measure.hpp>  // what is implemented here
+#include <tilestep/backend/runtime.hpp>  // require_device
+
+#include <sys/utsname.h>  // uname
+
+#include <array>       // the bus address
+#include <cctype>      // std::tolower
+#include <filesystem>  // the driver's folder
+#include <fstream>     // its files
+
+namespace tilestep {
+
+namespace {
+
+// The folder of the driver's sensors: /sys/bus/pci/devices/ADDRESS/hwmon/hwmonN.
+std::filesystem::path sensors() {
+  require_device();
+  std::array<char, 32> bus{};
+  TS_CHECK(hipDeviceGetPCIBusId(bus.data(), int(bus.size()), 0));
+  std::string address = bus.data();
+  for (char& each : address) each = char(std::tolower(each));
+  std::error_code ignored;  // no such folder: no sensors
+  for (auto const& entry : std::filesystem::directory_iterator("/sys/bus/pci/devices/" + address + "/hwmon", ignored)) {
+    return entry.path();
+  }
+  return {};
+}
+
+// The number in a file of the sensors, in units of `unit`.
+std::optional<double> sensor(std::filesystem::path const& folder, char const* file, double unit) {
+  double value = 0;
+  if (folder.empty() || !(std::ifstream(folder / file) >> value)) return {};
+  return value * unit;
+}
+
+// The version of the driver as a module of its own, or of the kernel that it is a part of.
+std::string driver_version() {
+  std::string version;
+  if (std::ifstream("/sys/module/amdgpu/version") >> version) return version;
+  utsname system{};
+  return uname(&system) == 0 ? "Linux " + std::string(system.release) : "unknown";
+}
+
+}  // namespace
+
+struct DeviceTimer::Implementation {
+  hipEvent_t started{}, stopped{};
+};
+
+DeviceTimer::DeviceTimer() : implementation_(std::make_unique<Implementation>()) {
+  TS_CHECK(hipEventCreate(&implementation_->started));
+  TS_CHECK(hipEventCreate(&implementation_->stopped));
+}
+
+DeviceTimer::~DeviceTimer() {  // an error has been reported by another call
+  (void)hipEventDestroy(implementation_->started);
+  (void)hipEventDestroy(implementation_->stopped);
+}
+
+void DeviceTimer::start() { TS_CHECK(hipEventRecord(implementation_->started, nullptr)); }
+
+double DeviceTimer::stop() {
+  TS_CHECK(hipEventRecord(implementation_->stopped, nullptr));
+  TS_CHECK(hipEventSynchronize(implementation_->stopped));
+  float milliseconds = 0;
+  TS_CHECK(hipEventElapsedTime(&milliseconds, implementation_->started, implementation_->stopped));
+  return milliseconds * 1e-3;
+}
+
+DeviceFacts device_facts() {
+  require_device();
+  hipDeviceProp_t properties{};
+  TS_CHECK(hipGetDeviceProperties(&properties, 0));
+  DeviceFacts facts;
+  facts.driver = driver_version();
+  facts.toolkit = "HIP " + std::to_string(HIP_VERSION_MAJOR) + "." + std::to_string(HIP_VERSION_MINOR);
+  facts.units = properties.multiProcessorCount;
+  facts.l2_bytes = properties.l2CacheSize;
+  return facts;
+}
+
+DeviceState device_state() {
+  std::filesystem::path const folder = sensors();
+  std::optional<double> power = sensor(folder, "power1_average", 1e-6);
+  if (!power) power = sensor(folder, "power1_input", 1e-6);
+  return {sensor(folder, "freq1_input", 1e-6), sensor(folder, "freq2_input", 1e-6), power, sensor(folder, "temp1_input", 1e-3)};
+}
+
+void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
+  if (bytes > 0) TS_CHECK(hipMemcpyAsync(destination, source, std::size_t(bytes), hipMemcpyDeviceToDevice, nullptr));
+}
+
+}  // namespace tilestep

@@ -1,0 +1,51 @@
+#pragma once
+// How two things are compared fairly: in turns, in one process, as often as needed, and by the ratios of neighbours. A GPU
+// that is power-limited runs the first second faster than the next, so times of different minutes say nothing about a
+// program; the ratio of two times that were taken one after the other does.
+
+#include <cstdint>     // std::int64_t
+#include <functional>  // what is timed
+#include <string>      // names
+#include <vector>      // times
+
+namespace tilestep {
+
+struct Spread {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+};
+
+/// @pre values is not empty
+/// @post of an even number of values the median is the mean of the middle two
+Spread spread_of(std::vector<double> values);
+
+/// The spread of numerator[i] / denominator[i].
+/// @pre both have the same size, which is not 0, and no denominator is 0
+Spread paired_ratios(std::vector<double> const& numerator, std::vector<double> const& denominator);
+
+/// Something to be timed.
+struct Contender {
+  std::string name;
+  /// Runs `count` times.
+  /// @return seconds of all of them together, on the device's clock
+  std::function<double(std::int64_t count)> run;
+};
+
+struct TurnOptions {
+  int turns = 11;        ///< of each contender, one after the other: A B A B ...
+  double slot = 4e-3;    ///< seconds that one turn takes at least, by repeating what is shorter
+  double warm_up = 0.5;  ///< seconds in which the contenders take turns before anything counts
+};
+
+/// What came of one contender.
+struct Turns {
+  std::string name;
+  std::int64_t repeats = 1;     ///< runs in one turn
+  std::vector<double> seconds;  ///< of one run, turn by turn
+};
+
+/// Lets the contenders take turns.
+std::vector<Turns> take_turns(std::vector<Contender> const& contenders, TurnOptions const& options);
+
+}  // namespace tilestep

@@ -1,0 +1,122 @@
+// Kernels, so the backend's compiler reads this file.
+
+#include "ceiling.hpp"
+
+#include <tilestep/backend/kernel.hpp>   // thread_index
+#include <tilestep/backend/launch.hpp>   // launch
+#include <tilestep/backend/matrix.hpp>   // matrix_multiply_add, backend_has
+#include <tilestep/backend/pointer.hpp>  // global
+
+namespace tilestep {
+
+namespace {
+
+struct LoopParams {
+  std::uint32_t const* operands;  // ceiling_words of them
+  float* sink;                    // written if a sum is a number that none is: the compiler cannot know
+  std::int64_t iterations;
+};
+
+// The sign bits of the elements in a register; integers wrap around and need no other sign.
+template <MatrixType type>
+inline constexpr std::uint32_t signs = type == MatrixType::i8 || type == MatrixType::i32 ? 0
+                                       : bits_of(type) == 16                             ? 0x80008000u
+                                                                                         : 0x80000000u;
+
+/// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums stay small.
+template <class Op>
+struct MatrixLoop {
+  using Shared = NoShared;
+  static constexpr char const* name = "MatrixLoop";
+  static constexpr int warps = 8;
+  static constexpr int threads = warps * Op::lanes;
+  static constexpr int chains = Op::c_registers >= 16 ? 4 : 8;
+
+  TS_DEVICE void operator()(Shared&, LoopParams const& p) const {
+    auto const operands = global(p.operands);
+    std::uint32_t a[Op::a_registers], b[2][Op::b_registers];
+    TS_UNROLL
+    for (int i = 0; i < Op::a_registers; ++i) a[i] = operands[(thread_index() + i * threads) % ceiling_words];
+    TS_UNROLL
+    for (int i = 0; i < Op::b_registers; ++i) {
+      b[0][i] = operands[(thread_index() + (i + 7) * threads) % ceiling_words];
+      b[1][i] = b[0][i] ^ signs<Op::b>;
+    }
+    typename Op::CRegister c[chains][Op::c_registers] = {};
+    for (std::int64_t i = 0; i < p.iterations; ++i) {
+      TS_UNROLL
+      for (int step = 0; step < 2; ++step) {
+        TS_UNROLL
+        for (int chain = 0; chain < chains; ++chain) matrix_multiply_add(Op{}, a, b[step], c[chain]);
+      }
+    }
+    float sum = 0;
+    TS_UNROLL
+    for (int chain = 0; chain < chains; ++chain) {
+      TS_UNROLL
+      for (int i = 0; i < Op::c_registers; ++i) sum += static_cast<float>(c[chain][i]);
+    }
+    if (sum == 1.2345e-30f) global(p.sink)[0] = sum;
+  }
+
+  static constexpr std::int64_t operations_of_block = 2LL * Op::M * Op::N * Op::K * warps * chains * 2;
+};
+
+/// Independent chains of c = c * a + b in each thread.
+struct FmaLoop {
+  using Shared = NoShared;
+  static constexpr char const* name = "FmaLoop";
+  static constexpr int threads = 512;
+  static constexpr int chains = 16;
+  static constexpr int steps = 8;
+
+  TS_DEVICE void operator()(Shared&, LoopParams const& p) const {
+    auto const operands = global(p.operands);
+    float const a = -0.999f, b = __builtin_bit_cast(float, std::uint32_t(operands[thread_index()]));
+    float c[chains];
+    TS_UNROLL
+    for (int chain = 0; chain < chains; ++chain) c[chain] = b + static_cast<float>(chain);
+    for (std::int64_t i = 0; i < p.iterations; ++i) {
+      TS_UNROLL
+      for (int step = 0; step < steps; ++step) {
+        TS_UNROLL
+        for (int chain = 0; chain < chains; ++chain) c[chain] = fma(c[chain], a, b);
+      }
+    }
+    float sum = 0;
+    TS_UNROLL
+    for (int chain = 0; chain < chains; ++chain) sum += c[chain];
+    if (sum == 1.2345e-30f) global(p.sink)[0] = sum;
+  }
+
+  static constexpr std::int64_t operations_of_block = 2LL * threads * chains * steps;
+};
+
+template <class Kernel>
+void launch_loop(CeilingLoop const& loop, std::uint32_t const* operands, float* sink) {
+  launch(Kernel{}, loop.blocks, LoopParams{operands, sink, loop.iterations});
+}
+
+template <class Kernel>
+CeilingLoop loop_of(char const* instruction, std::int64_t blocks, std::int64_t iterations) {
+  return {instruction, Kernel::operations_of_block * blocks * iterations, blocks, iterations, launch_loop<Kernel>};
+}
+
+}  // namespace
+
+std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::string_view target, std::int64_t blocks,
+                                       std::int64_t iterations) {
+  std::vector<CeilingLoop> loops;
+  for_each_matrix_instruction([&](auto op) {
+    using Op = decltype(op);
+    if constexpr (backend_has<Op>) {
+      if (Op::a == operand && Op::c == sum && has_instruction<Op>(target)) {
+        loops.push_back(loop_of<MatrixLoop<Op>>(Op::name, blocks, iterations));
+      }
+    }
+  });
+  if (operand == MatrixType::f32) loops.push_back(loop_of<FmaLoop>("fma", blocks, iterations));
+  return loops;
+}
+
+}  // namespace tilestep

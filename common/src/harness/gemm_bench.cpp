@@ -1,0 +1,293 @@
+#include "gemm_bench.hpp"
+
+#include <tilestep/backend/runtime.hpp>      // device memory
+#include <tilestep/backend/vendor_gemm.hpp>  // VendorLibrary
+#include <tilestep/harness/npy.hpp>          // write_text
+
+#include "ceiling.hpp"
+
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>  // std::min_element
+#include <iostream>   // std::cout
+
+namespace tilestep {
+
+namespace {
+
+constexpr std::int64_t mebibyte = 1 << 20;
+
+MatrixType matrix_type(DType type) {
+  switch (type) {
+    case DType::f32: return MatrixType::f32;
+    case DType::tf32: return MatrixType::tf32;
+    case DType::f16: return MatrixType::f16;
+    case DType::bf16: return MatrixType::bf16;
+    case DType::i32: return MatrixType::i32;
+    case DType::i8: return MatrixType::i8;
+  }
+  return MatrixType::f32;
+}
+
+/// Device memory that is given back.
+class DeviceMemory {
+ public:
+  DeviceMemory(char const* name, std::int64_t bytes, std::int64_t element_size) : memory_(device_alloc(name, bytes, element_size)) {}
+  ~DeviceMemory() {
+    if (memory_ != nullptr) device_free(memory_);
+  }
+  DeviceMemory(DeviceMemory const&) = delete;
+  DeviceMemory& operator=(DeviceMemory const&) = delete;
+  [[nodiscard]] unsigned char* at(std::int64_t offset) const { return static_cast<unsigned char*>(memory_) + offset; }
+
+ private:
+  void* memory_;
+};
+
+/// Copies of A, B and C, used in rotation: as many as twice the L2 needs.
+class OperandSets {
+ public:
+  OperandSets(Operands const& operands, GemmCall call, std::int64_t l2_bytes)
+      : call_(std::move(call)),
+        a_(padded(operands.a)),
+        b_(padded(operands.b)),
+        c_(padded(operands.c)),
+        count_(std::clamp<std::int64_t>(2 * l2_bytes / (a_ + b_ + c_) + 1, 1, 4096)),
+        memory_("the operands", count_ * (a_ + b_ + c_), 1) {
+    for (std::int64_t i = 0; i < count_; ++i) {
+      place(operands.a, i * set_bytes());
+      place(operands.b, i * set_bytes() + a_);
+      place(operands.c, i * set_bytes() + a_ + b_);
+    }
+    synchronize();
+  }
+
+  [[nodiscard]] std::int64_t count() const { return count_; }
+
+  /// The call on the next set.
+  GemmCall const& next() {
+    std::int64_t const first = next_ * set_bytes();
+    next_ = (next_ + 1) % count_;
+    call_.a = memory_.at(first), call_.b = memory_.at(first + a_), call_.c = memory_.at(first + a_ + b_);
+    return call_;
+  }
+
+ private:
+  // Each matrix starts where an allocation could start.
+  static std::int64_t padded(HostMatrix const& matrix) { return (std::int64_t(matrix.image().size()) + 255) / 256 * 256; }
+  [[nodiscard]] std::int64_t set_bytes() const { return a_ + b_ + c_; }
+
+  // The first set comes from the host, the others from it.
+  void place(HostMatrix const& matrix, std::int64_t offset) {
+    auto const bytes = std::int64_t(matrix.image().size());
+    if (offset < set_bytes()) copy_to_device(memory_.at(offset), matrix.image().data(), bytes);
+    else copy_on_device(memory_.at(offset), memory_.at(offset % set_bytes()), bytes);
+  }
+
+  GemmCall call_;
+  std::int64_t a_, b_, c_;
+  std::int64_t count_;
+  DeviceMemory memory_;
+  std::int64_t next_ = 0;
+};
+
+VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
+  VendorGemm gemm;
+  gemm.a_b = matrix_type(call.dtype), gemm.sum = matrix_type(call.acc), gemm.c_type = matrix_type(call.out);
+  gemm.m = call.m, gemm.n = call.n, gemm.k = call.k, gemm.batch = call.batch;
+  gemm.a = call.a, gemm.b = call.b, gemm.c = call.c;
+  gemm.a_along_k = setup.layout[0] == 'n', gemm.b_along_k = setup.layout[1] == 't';
+  gemm.lda = setup.lda, gemm.ldb = setup.ldb, gemm.ldc = setup.ldc;
+  gemm.batch_a = call.stride_a.batch, gemm.batch_b = call.stride_b.batch, gemm.batch_c = call.stride_c.batch;
+  gemm.alpha = call.alpha, gemm.beta = call.beta;
+  return gemm;
+}
+
+/// Times `work(count)` by the device's clock.
+Contender contender(std::string name, DeviceTimer& timer, std::function<void()> work) {
+  return {std::move(name), [&timer, work = std::move(work)](std::int64_t count) {
+            timer.start();
+            for (std::int64_t i = 0; i < count; ++i) work();
+            return timer.stop();
+          }};
+}
+
+/// What the library does with the problem: its faster mode, or why there is none.
+class VendorSide {
+ public:
+  VendorSide(GemmSetup const& setup, Operands const& operands, OperandSets& sets, DeviceTimer& timer, TurnOptions options,
+             BenchRecord& record)
+      : setup_(setup), sets_(sets), timer_(timer) {
+    record.vendor_missing = library_.missing();
+    if (!record.vendor_missing.empty()) return;
+    record.vendor_name = library_.name();
+    std::vector<Contender> modes;
+    for (std::string const& mode : library_.modes(vendor_gemm(setup, sets.next()))) {
+      std::string const refusal = library_.run(vendor_gemm(setup, sets.next()), mode);
+      synchronize();
+      if (refusal.empty()) modes.push_back(side(mode));
+      else record.vendor_refusals.emplace_back(mode, refusal);
+    }
+    if (modes.empty()) {
+      record.vendor_missing = library_.name() + " does not compute this product";
+      for (auto const& [mode, refusal] : record.vendor_refusals) record.vendor_missing += fmt::format("; {}: {}", mode, refusal);
+      return;
+    }
+    options.turns = 3;
+    options.warm_up /= 4;
+    for (Turns const& turns : take_turns(modes, options)) {
+      record.vendor_modes.emplace_back(turns.name, spread_of(turns.seconds).median);
+    }
+    auto const faster = [](auto const& one, auto const& other) { return one.second < other.second; };
+    mode_ = record.vendor_mode = std::min_element(record.vendor_modes.begin(), record.vendor_modes.end(), faster)->first;
+    auto const launch = [&](GemmCall const& call) { (void)library_.run(vendor_gemm(setup, call), mode_); };
+    bool const exact = is_integer(setup.problem.acc);
+    record.vendor_check = run_once(launch, setup, setup.problem, "vendor", exact, operands).check;
+  }
+
+  [[nodiscard]] bool here() const { return !mode_.empty(); }
+  [[nodiscard]] Contender contestant() { return side(mode_); }
+
+ private:
+  Contender side(std::string const& mode) {
+    return contender(mode, timer_, [this, mode] {
+      std::string const refusal = library_.run(vendor_gemm(setup_, sets_.next()), mode);
+      if (!refusal.empty()) throw Error(Exit::wrong, library_.name() + " failed while it was timed: " + refusal);
+    });
+  }
+
+  GemmSetup const& setup_;
+  OperandSets& sets_;
+  DeviceTimer& timer_;
+  VendorLibrary library_;
+  std::string mode_;
+};
+
+/// The device's memory for the ceilings: operands of the loops, a place they never write, the two sides of a copy.
+class CeilingSide {
+ public:
+  CeilingSide(GemmSetup const& setup, DeviceFacts const& facts)
+      : copy_bytes_(on_virtual_gpu() ? 4 * facts.l2_bytes : std::max(4 * facts.l2_bytes, 256 * mebibyte)),
+        operands_("the ceiling's operands", ceiling_words * 4, 4),
+        sink_("the ceiling's sink", 256, 4),
+        copy_("the ceiling's copy", 2 * copy_bytes_, 1) {
+    DType const type = setup.problem.dtype;
+    HostMatrix words(MatrixPlace{type, 1, ceiling_words * 4 / bytes_of(type), 1, {0, 1, 0}});
+    words.fill_normals(setup.seed, 7);
+    copy_to_device(operands_.at(0), words.image().data(), ceiling_words * 4);
+    HostMatrix pattern(MatrixPlace{DType::f32, 1, copy_bytes_ / 4, 1, {0, 1, 0}});
+    pattern.fill_normals(setup.seed, 8);
+    copy_to_device(copy_.at(0), pattern.image().data(), copy_bytes_);
+    std::int64_t const iterations = on_virtual_gpu() ? 2 : 2048;
+    loops_ = ceiling_loops(matrix_type(type), matrix_type(setup.problem.acc), target().name, 2 * facts.units, iterations);
+  }
+
+  /// Adds what can be timed, and what one run of it does.
+  void add(std::vector<Contender>& contenders, std::vector<Ceiling>& ceilings, DeviceTimer& timer) {
+    for (CeilingLoop const& loop : loops_) {
+      contenders.push_back(contender(loop.instruction, timer, [this, loop] {
+        loop.launch(loop, reinterpret_cast<std::uint32_t const*>(operands_.at(0)), reinterpret_cast<float*>(sink_.at(0)));
+      }));
+      ceilings.push_back({"operations", static_cast<double>(loop.operations), {}});
+    }
+    contenders.push_back(contender("copy", timer, [this] { copy_on_device(copy_.at(copy_bytes_), copy_.at(0), copy_bytes_); }));
+    ceilings.push_back({"bytes", 2.0 * static_cast<double>(copy_bytes_), {}});
+  }
+
+ private:
+  std::int64_t copy_bytes_;
+  DeviceMemory operands_, sink_, copy_;
+  std::vector<CeilingLoop> loops_;
+};
+
+/// Reports are off while this lives.
+struct WithoutReports {
+  WithoutReports() { keep_reports(false); }
+  ~WithoutReports() { keep_reports(true); }
+  WithoutReports(WithoutReports const&) = delete;
+  WithoutReports& operator=(WithoutReports const&) = delete;
+};
+
+void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const& operands, TurnOptions const& options,
+             BenchRecord& record) {
+  WithoutReports const quiet;
+  DeviceTimer timer;
+  OperandSets sets(operands, call_for(setup, setup.problem), record.facts.l2_bytes);
+  record.operand_sets = sets.count();
+  VendorSide vendor(setup, operands, sets, timer, options, record);
+  CeilingSide ceiling(setup, record.facts);
+
+  std::vector<Contender> contenders{contender("kernel", timer, [&] { chapter.run(sets.next()); })};
+  if (vendor.here()) contenders.push_back(vendor.contestant());
+  std::size_t const first_ceiling = contenders.size();
+  ceiling.add(contenders, record.ceilings, timer);
+
+  record.before = device_state();
+  std::vector<Turns> turns = take_turns(contenders, options);
+  record.after = device_state();
+  record.kernel = std::move(turns[0]);
+  if (vendor.here()) record.vendor = std::move(turns[1]);
+  for (std::size_t i = 0; i < record.ceilings.size(); ++i) record.ceilings[i].turns = std::move(turns[first_ceiling + i]);
+}
+
+void print(std::ostream& out, BenchRecord const& record) {
+  fmt::print(out, "{} on {}, driver {}, {}\n", record.chapter, record.described.device, record.facts.driver, record.facts.toolkit);
+  for (std::string const& note : record.described.notes) fmt::print(out, "note: {}\n", note);
+  if (!record.check.right) {
+    fmt::print(out, "{}\nverdict: wrong: a wrong result has no speed\n", record.check.first_failure);
+    return;
+  }
+  if (record.vendor && !record.vendor_check.right) {
+    fmt::print(out, "note: the result of {} {} is not within the bound of these types\n", record.vendor_name, record.vendor_mode);
+  }
+  fmt::print(out, "{}", bench_table(record));
+}
+
+}  // namespace
+
+void refuse_bench(GemmOptions const& options) {
+  if (on_virtual_gpu()) {
+    not_here("--bench measures time, and the virtual GPU counts instead: run without --bench for its counters, or build the cuda or hip "
+             "backend for a GPU");
+  }
+  if (!options.a.empty() || !options.b.empty() || !options.c.empty() || !options.out.empty()) {
+    bad_input("--bench measures generated inputs: leave out --a, --b, --c and --out");
+  }
+}
+
+Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::vector<std::string> const& command,
+                TurnOptions const& options) {
+  GemmProblem const& problem = setup.problem;
+  BenchRecord record;
+  record.operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) *
+                      static_cast<double>(problem.batch);
+  if (record.operations == 0) bad_input("--bench needs a problem with work to do: choose extents above 0");
+  record.chapter = chapter.name;
+  record.command = fmt::format("{}", fmt::join(command, " "));
+  record.seed = setup.seed;
+  record.described.target = std::string(target().name);
+  record.described.device = device_name();
+  describe(setup, record.described);
+  if (chapter.note) {
+    std::string const sentence = chapter.note(call_for(setup, problem));
+    if (!sentence.empty()) record.described.notes.push_back(sentence);
+  }
+  record.facts = device_facts();
+
+  Operands const operands = normal_operands(setup, problem, 0);
+  record.check = run_once(chapter.run, setup, problem, "random", is_integer(problem.acc), operands).check;
+  for (KernelReport const& report : take_reports()) record.kernels.push_back(report.kernel);
+  if (record.check.right) measure(chapter, setup, operands, options, record);
+
+  print(line.out(), record);
+  line.out().flush();
+  Exit const verdict = record.check.right ? Exit::right : Exit::wrong;
+  if (!record.check.right || line.common().json.empty()) return verdict;
+  std::string const json = bench_json(record);
+  if (line.common().json == "-") std::cout << json;
+  else write_text(line.common().json, json);
+  return verdict;
+}
+
+}  // namespace tilestep

@@ -1,0 +1,196 @@
+// --bench from end to end, on the virtual GPU: operands in rotation, turns, ceilings, record and table. The times mean nothing here.
+
+#include <tilestep/backend/pointer.hpp>      // global
+#include <tilestep/backend/runtime.hpp>      // set_run_options
+#include <tilestep/harness/gemm_launch.hpp>  // launch_gemm
+
+#include "ceiling.hpp"
+#include "files.hpp"
+#include "gemm_bench.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include <set>  // addresses
+
+using namespace tilestep;
+using Catch::Approx;
+using Json = nlohmann::json;
+
+namespace {
+
+TurnOptions const quick{.turns = 11, .slot = 1e-9, .warm_up = 0};
+
+/// C = alpha A B, one element of C per thread.
+struct SmallGemm {
+  using Params = GemmParams<float, float, float, float>;
+  using Shared = NoShared;
+  static constexpr char const* name = "SmallGemm";
+  static constexpr int threads = 32;
+  TS_HOST_DEVICE static auto grid(Params const& p) { return make_shape(ceil_div(size(p.layout_c), std::int64_t{threads})); }
+  TS_DEVICE void operator()(Shared&, Params const& p) const {
+    std::int64_t const element = block_index() * threads + thread_index();
+    if (element >= size(p.layout_c)) return;
+    auto const [m, n, l] = idx2crd(element, p.layout_c.shape());
+    auto const a = global(p.a), b = global(p.b);
+    float sum = 0;
+    for (std::int64_t k = 0; k < size<1>(p.layout_a); ++k) {
+      sum = fma(float(a[p.layout_a(m, k, l)]), float(b[p.layout_b(n, k, l)]), sum);
+    }
+    global(p.c)[p.layout_c(m, n, l)] = p.alpha * sum;
+  }
+};
+
+struct Measured {
+  Exit exit;
+  Json record;
+  std::vector<GemmCall> calls;
+};
+
+Measured measure(std::vector<char const*> arguments, bool right = true, TurnOptions const& options_of_turns = quick) {
+  harness_test::Folder const folder;
+  std::string const json = folder / "record.json";
+  arguments.insert(arguments.begin(), "bin/42_small");
+  arguments.insert(arguments.end(), {"--json", json.c_str(), "--bench"});
+  Measured result{};
+  GemmChapter chapter;
+  chapter.name = "42_small";
+  chapter.types = {{DType::f32, DType::f32, DType::f32}};
+  chapter.run = [&](GemmCall const& call) {
+    result.calls.push_back(call);
+    if (right) launch_gemm<SmallGemm, float>(call);
+  };
+  chapter.note = [](GemmCall const&) { return std::string("a note"); };
+  CommandLine line(chapter.name, "nothing");
+  GemmOptions options(line, chapter);
+  REQUIRE(line.parse(static_cast<int>(arguments.size()), arguments.data()));
+  CHECK(options.bench);
+  begin_run(line);
+  result.exit = bench_gemm(line, chapter, set_up(line, options, chapter), {arguments.begin(), arguments.end()}, options_of_turns);
+  std::string const text = harness_test::bytes_of_file(json);  // nothing where there is no file
+  if (!text.empty()) result.record = Json::parse(text);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a measurement leaves a record of what ran, where, how often and how long", "[harness][bench]") {
+  Measured const measured = measure({"--m", "8", "--n", "12", "--k", "5", "--layout", "nt"});
+  Json const& record = measured.record;
+  CHECK(measured.exit == Exit::right);
+  CHECK(record["kind"] == "bench");
+  CHECK(record["chapter"] == "42_small");
+  CHECK(record["problem"] == "m 8 n 12 k 5, f32, nt");
+  CHECK(record["parameters"]["ldb"] == 5);
+  CHECK(record["command"].get<std::string>().starts_with("bin/42_small --m 8 --n 12"));
+  CHECK(record["notes"] == Json({"a note"}));
+  CHECK(record["check"]["verdict"] == "right");
+  CHECK(record["kernels"] == Json({"SmallGemm"}));
+  CHECK(record["operations"] == 2 * 8 * 12 * 5);
+  CHECK(record["turns"] == 11);
+  CHECK(record["seconds"]["kernel"].size() == 11);
+  CHECK_FALSE(record.contains("ratio"));
+  CHECK(record["vendor"] == Json({{"missing", "the virtual GPU has no library of a vendor"}}));
+  CHECK(record["exit_code"] == 0);
+  for (char const* key : {"backend", "target", "device", "driver", "toolkit", "commit", "seed", "units", "before", "after"}) {
+    CHECK(record.contains(key));
+  }
+  for (char const* key : {"clock_mhz", "memory_clock_mhz", "power_watts", "celsius"}) CHECK(record["before"][key].is_null());
+  REQUIRE(record["ceilings"].size() == 2);
+  CHECK(record["ceilings"][0]["name"] == "fma");
+  CHECK(record["ceilings"][1]["name"] == "copy");
+  CHECK(record["ceilings"][1]["unit"] == "bytes");
+  for (Json const& each : record["ceilings"]) CHECK(each["seconds"].size() == 11);
+}
+
+TEST_CASE("small operands rotate through more memory than L2 has, in the same places every time around", "[harness][bench]") {
+  Measured const measured = measure({"--m", "16", "--n", "16", "--k", "16"}, true, {.turns = 60, .slot = 1e-9, .warm_up = 0});
+  std::int64_t const sets = measured.record["operand_sets"];
+  CHECK(sets * 3 * 1024 >= 2 * device_facts().l2_bytes);
+  auto const timed = std::vector(measured.calls.begin() + 1, measured.calls.end());  // the first one was checked
+  REQUIRE(timed.size() >= std::size_t(sets));
+  std::set<void const*> addresses;
+  for (std::size_t i = 0; i < std::size_t(sets); ++i) addresses.insert({timed[i].a, timed[i].b, timed[i].c});
+  CHECK(addresses.size() == std::size_t(3 * sets));
+  for (std::size_t i = std::size_t(sets); i < timed.size(); ++i) CHECK(timed[i].c == timed[i - std::size_t(sets)].c);
+}
+
+TEST_CASE("a wrong kernel is not timed and leaves no record", "[harness][bench]") {
+  Measured const measured = measure({"--m", "8", "--n", "8", "--k", "8"}, false);
+  CHECK(measured.exit == Exit::wrong);
+  CHECK(measured.calls.size() == 1);
+  CHECK(measured.record.is_null());
+}
+
+TEST_CASE("a problem without work is refused", "[harness][bench]") {
+  for (char const* empty : {"--m", "--n", "--k", "--batch"}) CHECK_THROWS_AS(measure({empty, "0"}), Error);
+}
+
+TEST_CASE("a line for a person says time, rate, ratio and ceiling", "[harness][bench]") {
+  BenchRecord record;
+  record.chapter = "42_small";
+  record.described.problem = "m 1 n 1 k 1, f16";
+  record.operations = 4e9;
+  record.kernel = {"kernel", 1, {2e-3, 1e-3, 4e-3}};
+  record.ceilings = {{"operations", 1e9, {"slow", 1, {1e-3}}}, {"operations", 4e9, {"fast", 1, {1e-3}}}, {"bytes", 3e9, {"copy", 1, {1e-3}}}};
+  record.vendor_missing = "no BLAS here";
+  CHECK(bench_table(record) ==
+        "chapter   problem           time (min to max)    TFLOP/s  the vendor's library  of the ceiling     device copy\n"
+        "42_small  m 1 n 1 k 1, f16  2 ms (1 ms to 4 ms)  2        no BLAS here          0.500 of 4 (fast)  3 TB/s\n");
+  record.vendor_name = "BLAS 1.2", record.vendor_mode = "pedantic", record.vendor_missing = "";
+  record.vendor_modes = {{"default", 2e-3}, {"pedantic", 1e-3}};
+  record.vendor_refusals = {{"odd", "not supported"}};
+  record.vendor = Turns{"pedantic", 2, {1e-3, 1e-3, 1e-3}};
+  std::string const line = bench_table(record);
+  CHECK(line.find("BLAS 1.2 pedantic  its time / ours (min to max)") != std::string::npos);
+  CHECK(line.find("  4                  0.500 (0.250 to 1.000)") != std::string::npos);
+  Json const json = Json::parse(bench_json(record));
+  CHECK(json["ratio"] == Json({{"median", 0.5}, {"min", 0.25}, {"max", 1.0}}));
+  CHECK(json["vendor"]["modes"] == Json({{"default", 2e-3}, {"pedantic", 1e-3}, {"odd", "not supported"}}));
+  CHECK(json["repeats"] == Json({{"kernel", 1}, {"vendor", 2}}));
+  CHECK(json["ceilings"][1]["per_second"].get<double>() == Approx(4e12));
+}
+
+TEST_CASE("each ceiling does as many operations as it says, with its instruction alone", "[harness][bench]") {
+  std::vector<std::uint32_t> const operands(ceiling_words, 0);
+  DeviceBuffer<std::uint32_t> words("operands", ceiling_words);
+  words.upload(operands.data(), ceiling_words);
+  DeviceBuffer<float> sink("sink", 1);
+  struct Row {
+    char const* target;
+    MatrixType operand, sum;
+    std::vector<std::string> instructions;
+  };
+  Row const rows[] = {
+      {"sm90", MatrixType::f16, MatrixType::f32, {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"}},
+      {"sm80", MatrixType::i8, MatrixType::i32, {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"}},
+      {"sm80", MatrixType::f32, MatrixType::f32, {"fma"}},
+      {"gfx942", MatrixType::f32, MatrixType::f32, {"v_mfma_f32_32x32x2_f32", "v_mfma_f32_16x16x4_f32", "fma"}},
+      {"gfx1100", MatrixType::bf16, MatrixType::f32, {"v_wmma_f32_16x16x16_bf16"}},
+  };
+  for (Row const& row : rows) {
+    set_run_options({.target = row.target, .schedule = {}, .check = true, .workers = 0});
+    std::vector<CeilingLoop> const loops = ceiling_loops(row.operand, row.sum, row.target, 2, 3);
+    std::vector<std::string> names;
+    for (CeilingLoop const& loop : loops) {
+      names.push_back(loop.instruction);
+      (void)take_reports();
+      loop.launch(loop, words.data(), sink.data());
+      std::vector<KernelReport> const reports = take_reports();
+      REQUIRE(reports.size() == 1);
+      CHECK(reports[0].hazards.empty());
+      std::int64_t operations = 2 * reports[0].counters.fma;
+      for (auto const& [name, count] : reports[0].counters.matrix_instructions) {
+        CHECK(name == loop.instruction);
+        for_each_matrix_instruction([&, &name = name, &count = count](auto op) {
+          if (name == op.name && has_instruction<decltype(op)>(row.target)) operations += 2 * count * op.M * op.N * op.K;
+        });
+      }
+      CHECK(operations == loop.operations);
+      CHECK(reports[0].counters.global_store_requests == 0);
+    }
+    CHECK(names == row.instructions);
+  }
+  set_run_options({});
+}
