@@ -4,7 +4,8 @@
 --keep FOLDER  condenses what tests/backend/cuda/device_check.sh left in FOLDER into chapters/*/results/DEVICE.json: the kernel's
                hash, one line per run, and compute-sanitizer's verdict on each case; and into tests/backend/any/results/DEVICE.json:
                what each matrix instruction returned. A functional emulator counts as a device and is named as one.
-Without it the <!-- devices --> and <!-- instructions --> blocks of each chapter's README are filled from these records.
+Without it the <!-- devices --> block of each chapter's README is filled from these records, and the <!-- instructions --> block of
+tests/backend/any/instructions/README.md.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from repository import ROOT, Chapter, Mistake, chapters
 
 Json = dict[str, Any]
 
+INSTRUCTIONS = ROOT / "tests/backend/any/instructions/README.md"
 INSTRUCTION_RECORDS = ROOT / "tests/backend/any/results"
 BACKENDS = ROOT / "common/backend"
 TARGETS = ("sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
@@ -142,7 +144,7 @@ def instruction_table() -> str:
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, devices=lambda _: table(chapter), instructions=lambda _: instruction_table())
+    return fill(chapter.readme, devices=lambda _: table(chapter)) | fill(INSTRUCTIONS, instructions=lambda _: instruction_table())
 
 
 if __name__ == "__main__":

@@ -12,10 +12,7 @@
 // the bound holds for any order and for cut sums: K + 2 units of the last place of |C| + sum of |a b|, and the products that vanish where
 // subnormal numbers count as zero. What a NaN's bits are is not compared. A bound cannot see how a unit adds, therefore the check also
 // says how many results have the bits of the virtual GPU's model, and which of the models of arithmetic_models.hpp give every bit.
-//
-// AMD's functional emulator gives every bit of the model but two kinds of numbers. gfx90a: it keeps subnormal f16 and bf16 operands, which
-// MI200 takes for zero by AMD's notes; the virtual GPU follows the notes. gfx1100: it rounds each product of two bf16 to f32 before it is
-// added, which shows only where a product lies outside of the normal numbers of f32.
+// README.md says what was found on which device.
 
 #include "arithmetic_models.hpp"  // Model
 
