@@ -2,15 +2,16 @@
 # conventions; docs/tools reads the same add_chapter() calls for the index, the docs and `./tutorial run`.
 find_package(Python3 COMPONENTS Interpreter)
 
-# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [SOURCES FILE...])
+# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [BENCH "--options" ...] [SOURCES FILE...])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
+#   BENCH      the problems that `./tutorial bench` measures, likewise; without it a GEMM chapter has two of 4096
 #   SOURCES    further kernel-launching sources beside main.cpp and figures.cpp
 function(add_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;BENCH;SOURCES")
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
-    message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, SOURCES; "
+    message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, BENCH, SOURCES; "
                         "not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
   endif()
   set(sources main.cpp ${CHAPTER_SOURCES})

@@ -73,20 +73,35 @@ def keep(collected: Path) -> Files:
     return files
 
 
+def duration(time: float) -> str:
+    unit, scale = ("s", 1.0) if time >= 1 else ("ms", 1e-3) if time >= 1e-3 else ("us", 1e-6)
+    return f"{time / scale:.3g} {unit}"
+
+
 def rate(run: Json, time: float) -> str:
+    """TFLOP/s of a product that takes this time."""
     return f"{run['operations'] / time / 1e12:.3g}"
 
 
-def row(run: Json, chapter: Chapter) -> str:
-    vendor, time = run["vendor"], seconds(run, "kernel")
+def spread(ratio: Json) -> str:
+    return f"{ratio['median']:.3g} ({ratio['min']:.3g} to {ratio['max']:.3g})"
+
+
+def problem(run: Json) -> str:
     kernel = run["parameters"].get("kernel")
-    ceilings = [each for each in run["ceilings"] if each["unit"] == "operations"]
-    best = max(ceilings, key=lambda each: each["per_second"], default=None)
-    cells = [run["device"], run["problem"] + (f", {kernel}" if kernel else ""), f"{time * 1e3:.4g} ms", rate(run, time)]
+    return run["problem"] + (f", {kernel}" if kernel else "")
+
+
+def ceiling(run: Json) -> Optional[Json]:
+    """The fastest of the loops on registers."""
+    return max((each for each in run["ceilings"] if each["unit"] == "operations"), key=lambda each: each["per_second"], default=None)
+
+
+def row(run: Json, chapter: Chapter) -> str:
+    vendor, time, best = run["vendor"], seconds(run, "kernel"), ceiling(run)
+    cells = [run["device"], problem(run), duration(time), rate(run, time)]
     if "ratio" in run:
-        ratio = run["ratio"]
-        cells += [f"{vendor['name']} {vendor['mode']}: {rate(run, seconds(run, 'vendor'))}",
-                  f"{ratio['median']:.3g} ({ratio['min']:.3g} to {ratio['max']:.3g})"]
+        cells += [f"{vendor['name']} {vendor['mode']}: {rate(run, seconds(run, 'vendor'))}", spread(run["ratio"])]
     else:
         cells += [vendor["missing"], "not measured"]
     cells += [f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"

@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Optional
 
-from bench import records, time_of
+from bench import duration, records, time_of
 from generated import Files, fill, program
 from rates import Machine, machine_of
 from repository import Chapter, Mistake
@@ -200,11 +200,6 @@ def number(clocks: Optional[float], scale: float = 1) -> str:
 
 def cells(clocks: Clocks, limit: str, scale: float = 1) -> str:
     return " | ".join(f"**{number(clocks[part], scale)}**" if part == limit else number(clocks[part], scale) for part in PARTS)
-
-
-def duration(seconds: float) -> str:
-    unit, scale = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("us", 1e-6)
-    return f"{seconds / scale:.3g} {unit}"
 
 
 def table(chapter: Chapter, rows: list[Row], budgets: list[Budget]) -> str:

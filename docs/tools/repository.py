@@ -20,6 +20,7 @@ class Chapter:
     builds_on: str   # the chapter whose kernel.hpp it changes, or ""
     runs: list[str]  # the problems of `./tutorial run`, one string of options each
     folder: Path
+    bench: list[str] = dataclasses.field(default_factory=list)  # the problems of `./tutorial bench`, likewise
 
     @property
     def number(self) -> str:
@@ -65,7 +66,7 @@ def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
 
 
 def _chapter(folder: Path, words: list[str]) -> Chapter:
-    values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "SOURCES": []}
+    values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "BENCH": [], "SOURCES": []}
     key = None
     for word in words[1:]:
         if word in values:
@@ -74,7 +75,7 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
             values[key].append(word)
     if words[0] != folder.name:
         raise Mistake(f"{folder / 'CMakeLists.txt'}: add_chapter({words[0]}) stands in folder {folder.name}")
-    return Chapter(words[0], " ".join(values["ADDS"]), " ".join(values["BUILDS_ON"]), values["RUNS"], folder)
+    return Chapter(words[0], " ".join(values["ADDS"]), " ".join(values["BUILDS_ON"]), values["RUNS"], folder, values["BENCH"])
 
 
 def cmake_calls(path: Path, function: str) -> list[list[str]]:

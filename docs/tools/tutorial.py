@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 
+import bench_chapters
 import docs_site
 import doctor
 import run_chapters
@@ -40,6 +42,20 @@ def test(words: list[str]) -> int:
     return run_tests.test(options.backend, not options.no_build, own_options)
 
 
+def bench(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="./tutorial bench", usage="./tutorial bench [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the chapter]",
+        description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the records. What "
+                    "follows -- is one problem to measure instead of each chapter's list.")
+    words, own_options = split_at_dashes(words)
+    parser.add_argument("chapter", nargs="*", metavar="NN", help="a chapter: 4, 04 or 04_fma_gemm")
+    parser.add_argument("--backend", default="", choices=BACKENDS[1:], help="without it, the one whose GPU is here")
+    parser.add_argument("--no-build", action="store_true", help="measure what was built elsewhere and copied to build/BACKEND/bin")
+    parser.add_argument("--records", type=Path, metavar="FILE", help="write the records here instead of into the chapters")
+    options = parser.parse_args(words)
+    return bench_chapters.run(options.chapter, own_options, options.backend, not options.no_build, options.records)
+
+
 def docs(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="./tutorial docs", description="Build the documentation: build/docs/index.html.")
     parser.parse_args(words)
@@ -53,7 +69,7 @@ def check_up(words: list[str]) -> int:
     return doctor.doctor()
 
 
-VERBS = {"run": run, "test": test, "docs": docs, "doctor": check_up}
+VERBS = {"run": run, "test": test, "bench": bench, "docs": docs, "doctor": check_up}
 
 
 def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:

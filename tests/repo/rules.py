@@ -133,6 +133,18 @@ def chapter_files(root: Path) -> Iterator[str]:
 
 
 @rule
+def measured_pages(root: Path) -> Iterator[str]:
+    """The page of a GEMM chapter predicts the clocks of its kernel and has a place for measured times."""
+    for chapter in chapters(root):
+        main, page = chapter.folder / "main.cpp", chapter.readme
+        if not main.exists() or not page.exists() or "gemm_main(" not in main.read_text():
+            continue
+        for block in ("budget:", "bench"):
+            if not re.search(rf"^<!-- {block}", page.read_text(), re.M):
+                yield f"{page}: wants a block <!-- {block} ... -->: docs/contributing.md says what it holds"
+
+
+@rule
 def line_budget(root: Path) -> Iterator[str]:
     """core + layout + tensor + algorithm can be read in an evening."""
     counts = {layer: sum(code_lines(path) for path in files(root, ".hpp", under=f"common/include/tilestep/{layer}"))

@@ -32,6 +32,13 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ({"chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\nadd_subdirectory(03_c)\n",
           "chapters/03_c/CMakeLists.txt": 'add_chapter(03_c ADDS "c")\n'}, {}),
     ],
+    "measured_pages": [
+        ({"chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n", "chapters/01_a/README.md": "<!-- bench -->\n<!-- /bench -->\n"},
+         {"chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
+          "chapters/01_a/README.md": "<!-- budget: x -->\n<!-- /budget -->\n<!-- bench -->\n<!-- /bench -->\n"}),
+        ({"chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n", "chapters/01_a/README.md": "<!-- budget: x -->\n"},
+         {"chapters/01_a/main.cpp": "int main() {}\n", "chapters/01_a/README.md": "# a\n"}),
+    ],
     "line_budget": [
         ({"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "int x;\n" * 1300},
          {"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "// x\n\n" * 1300}),

@@ -16,6 +16,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
 import bench  # noqa: E402
+import bench_chapters  # noqa: E402
 import budget  # noqa: E402
 import commands  # noqa: E402
 import counters  # noqa: E402
@@ -29,6 +30,7 @@ import rates  # noqa: E402
 import run_chapters  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
+import tutorial  # noqa: E402
 import whatchanged  # noqa: E402
 from console import Stop  # noqa: E402
 from repository import ROOT, Mistake, chapters, find_chapters  # noqa: E402
@@ -236,8 +238,8 @@ class CycleBudget(TreeTest):
             rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64")
 
 
-class Measured(TreeTest):
-    """Records of --bench, and where they are shown."""
+class BenchRecords(TreeTest):
+    """A tree and what --bench writes."""
 
     def run_of(self, device: str = "NVIDIA Abacus 3", time: float = 2e-3, **parameters: object) -> dict[str, object]:
         return {"chapter": "01_a", "device": device, "commit": "abc", "problem": "m 8 n 8 k 8, f16", "operations": 4e9,
@@ -251,6 +253,10 @@ class Measured(TreeTest):
         collected = self.write("collected.json", json.dumps({"runs": runs}))
         with mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)):
             return bench.keep(collected)
+
+
+class Measured(BenchRecords):
+    """Records of --bench, and where they are shown."""
 
     def test_records_are_kept_by_device_and_a_newer_one_replaces(self) -> None:
         self.assertEqual(generated.settle(self.kept(self.run_of(), self.run_of(m=16), self.run_of(device="Other")), check=False), 0)
@@ -287,6 +293,55 @@ class Measured(TreeTest):
         for text in ("", "[]", "{}", '{"runs": []}'):
             with self.assertRaises(Mistake, msg=text):
                 bench.keep(self.write("collected.json", text))
+
+
+class BenchVerb(BenchRecords):
+    """`./tutorial bench` with programs that only pretend."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("chapters/01_a/main.cpp", "int main() { return gemm_main(); }")
+        self.write("chapters/02_b/main.cpp", "int main() {}")
+        record = json.dumps(self.run_of())
+        self.program("build/cuda/bin/01_a", f"""echo $@ >>{self.root}/said
+for last; do :; done
+case $1-$2 in --m-4096) echo '{record}' >$last ;; --m-4095) echo no such kernel; exit 3 ;; *) echo wrong; exit 1 ;; esac""")
+
+    def bench(self, *words: str, device: str = "Abacus 3") -> int:
+        with mock.patch.object(bench_chapters, "find_chapters", lambda names: find_chapters(names, self.root)), \
+                mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)), \
+                mock.patch.object(bench_chapters.trees, "binaries", lambda backend: self.root / "build" / backend / "bin"), \
+                mock.patch.object(bench_chapters.machine, "gpus", lambda: [("cuda", "NVIDIA", None, device), ("hip", "AMD", None, "")]):
+            return tutorial.bench(list(words))
+
+    def test_measures_the_list_of_each_gemm_chapter_and_keeps_the_records(self) -> None:
+        self.write("chapters/01_a/README.md", "# One\n<!-- bench -->\n<!-- /bench -->\n")
+        self.assertEqual(self.bench("--no-build"), 0)
+        said = (self.root / "said").read_text().splitlines()
+        self.assertEqual([line.split(" --json")[0] for line in said], [problem + " --bench" for problem in bench_chapters.DEFAULT])
+        self.assertEqual(len(bench.records(chapters(self.root)[0])), 1)
+        self.assertIn("| NVIDIA Abacus 3 | m 8 n 8 k 8, f16 |", (self.root / "chapters/01_a/README.md").read_text())
+
+    def test_takes_the_list_of_add_chapter_or_a_problem_of_ones_own(self) -> None:
+        self.write("chapters/01_a/CMakeLists.txt", 'add_chapter(01_a ADDS "x" BENCH "--m 4096 --k 1" RUNS "--m 1")\n')
+        out = self.root / "deep/records.json"
+        self.assertEqual(self.bench("1", "--no-build", "--records", str(out)), 0)
+        self.assertEqual(len(json.loads(out.read_text())["runs"]), 1)
+        self.assertEqual(self.bench("1", "--no-build", "--records", str(out), "--", "--m", "7"), 1)
+        said = (self.root / "said").read_text().splitlines()
+        self.assertEqual([line.split(" --bench")[0] for line in said], ["--m 4096 --k 1", "--m 7"])
+        self.assertFalse((self.root / "chapters/01_a/results").exists())
+
+    def test_stops_with_a_sentence_without_a_device_a_program_or_a_gemm(self) -> None:
+        for words, device, code, sentence in ((("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),
+                                              (("--backend", "hip"), "Abacus 3", 3, "no AMD GPU here"),
+                                              (("02",), "Abacus 3", 2, "only chapters with a GEMM")):
+            with self.assertRaisesRegex(Stop, sentence) as stop:
+                self.bench(*words, device=device)
+            self.assertEqual(stop.exception.code, code)
+        (self.root / "build/cuda/bin/01_a").unlink()
+        with self.assertRaisesRegex(Stop, "has none of these chapters"):
+            self.bench("--no-build")
 
 
 class WhatChanged(TreeTest):
@@ -430,12 +485,13 @@ class FrontDoor(unittest.TestCase):
                               env={**os.environ, "PATH": path})
 
     def test_helps_with_every_verb(self) -> None:
-        for words in (["--help"], ["run", "--help"], ["test", "--help"], ["docs", "--help"], ["doctor", "--help"]):
+        for words in (["--help"], ["run", "--help"], ["test", "--help"], ["bench", "--help"], ["docs", "--help"], ["doctor", "--help"]):
             done = self.call(*words)
             self.assertEqual((done.returncode, "usage: ./tutorial" in done.stdout), (0, True), words)
 
     def test_refuses_what_it_does_not_know(self) -> None:
-        for words in (["walk"], ["run", "77"], ["run", "--backend", "abacus"], ["run", "--", "--m", "1"]):
+        for words in (["walk"], ["run", "77"], ["run", "--backend", "abacus"], ["run", "--", "--m", "1"], ["bench", "01"],
+                      ["bench", "--backend", "host"]):
             self.assertEqual(self.call(*words).returncode, 2, words)
 
     def test_without_python_and_root_prints_the_command(self) -> None:

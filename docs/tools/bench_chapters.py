@@ -1,0 +1,123 @@
+"""The verb bench: measure the chapters' kernels on a GPU, problem by problem, and keep the records."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Optional
+
+import bench
+import machine
+import packages
+import trees
+from console import Progress, Stop, table
+from generated import settle
+from repository import Chapter, find_chapters
+
+Json = dict[str, Any]
+
+# A GEMM chapter whose add_chapter() has no BENCH: one size that fits every tile, one that fits none.
+DEFAULT = ["--m 4096 --n 4096 --k 4096", "--m 4095 --n 4097 --k 4099"]
+
+HEADING = ["chapter", "problem", "time", "TFLOP/s", "library", "its TFLOP/s", "its time / ours (min to max)", "of the ceiling"]
+
+
+def run(names: list[str], own_options: list[str], backend: str, build: bool, records: Optional[Path]) -> int:
+    """`./tutorial bench`: every GEMM chapter's list of problems, or problems of the reader's own."""
+    chosen = [chapter for chapter in find_chapters(names) if is_gemm(chapter)]
+    if not chosen:
+        raise Stop("only chapters with a GEMM have something to measure: name one from 04 on", 2)
+    backend = backend_with_device(backend)
+    if build:
+        packages.ensure("run")
+        trees.build(backend, tests=False, targets=[chapter.name for chapter in chosen])
+    chosen = [chapter for chapter in chosen if (trees.binaries(backend) / chapter.name).exists()]
+    if not chosen:
+        raise Stop(f"{trees.binaries(backend)} has none of these chapters: leave out --no-build, or build them where the compiler is", 3)
+    collected, worst = measure(chosen, own_options, trees.binaries(backend), records)
+    if collected:
+        print(table([HEADING, *(row(run) for run in collected)]))
+    return keep(collected, records) or worst
+
+
+def is_gemm(chapter: Chapter) -> bool:
+    return "gemm_main(" in (chapter.folder / "main.cpp").read_text()
+
+
+def problems(chapter: Chapter, own_options: list[str]) -> list[str]:
+    return [shlex.join(own_options)] if own_options else chapter.bench or DEFAULT
+
+
+def backend_with_device(wanted: str) -> str:
+    """The backend to measure on: the one that is wanted, else the first whose device is here."""
+    found = [(backend, vendor) for backend, vendor, _, device in machine.gpus() if device and wanted in ("", backend)]
+    if not found:
+        vendors = [vendor for backend, vendor, _, _ in machine.gpus() if wanted in ("", backend)]
+        raise Stop(f"bench measures time, and there is no {' or '.join(vendors)} GPU here: ./tutorial run shows what the virtual GPU counts", 3)
+    return found[0][0]
+
+
+def measure(chosen: list[Chapter], own_options: list[str], binaries: Path, records: Optional[Path]) -> tuple[list[Json], int]:
+    """The records of all runs, and the worst exit code. What is collected is written after each run: a later one may take too long."""
+    collected: list[Json] = []
+    codes: list[int] = []
+    progress = Progress("measuring")
+    for chapter in chosen:
+        for problem in problems(chapter, own_options):
+            progress.show(f"{chapter.name} {problem}")
+            record, code, output = measure_one(binaries / chapter.name, problem)
+            codes.append(code)
+            if record:
+                collected.append(record)
+                if records:
+                    write(records, collected)
+            else:
+                progress.clear()
+                print(f"{chapter.name} {problem}: exit code {code}\n{output.strip()}", file=sys.stderr)
+    progress.done(f"{len(collected)} of {len(codes)} problems")
+    return collected, next((code for code in codes if code not in (0, 3)), 0 if collected else 3)
+
+
+def measure_one(program: Path, problem: str) -> tuple[Json, int, str]:
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+        record = Path(folder) / "record.json"
+        command = [str(program), *shlex.split(problem), "--bench", "--json", str(record)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        return (json.loads(record.read_text()) if record.exists() else {}), done.returncode, done.stdout
+
+
+def write(path: Path, collected: list[Json]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('{"runs": [\n' + ",\n".join(json.dumps(run) for run in collected) + "\n]}\n")
+
+
+def keep(collected: list[Json], records: Optional[Path]) -> int:
+    """Puts the records where they belong: into one file, or into the chapters, whose tables then show them."""
+    if not collected:
+        return 0
+    if records:
+        write(records, collected)
+        print(f"wrote {records}: `docs/tools/bench.py --keep {records}` puts its records into the chapters")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+        path = Path(folder) / "records.json"
+        write(path, collected)
+        settle(bench.keep(path), False)
+    for chapter in find_chapters(list(dict.fromkeys(run["chapter"] for run in collected))):
+        settle(bench.generate(chapter, Path()), False)
+    return 0
+
+
+def row(run: Json) -> list[str]:
+    time, vendor = bench.seconds(run, "kernel"), run["vendor"]
+    best = bench.ceiling(run)
+    cells = [run["chapter"], bench.problem(run), bench.duration(time), bench.rate(run, time)]
+    if "ratio" in run:
+        cells += [f"{vendor['name']} {vendor['mode']}", bench.rate(run, bench.seconds(run, "vendor")), bench.spread(run["ratio"])]
+    else:
+        cells += [vendor["missing"], "-", "-"]
+    return [*cells, f"{run['operations'] / time / best['per_second']:.2g} ({best['name']})" if best else "-"]
