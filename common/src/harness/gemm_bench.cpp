@@ -176,9 +176,12 @@ class CeilingSide {
     HostMatrix words(MatrixPlace{type, 1, ceiling_words * 4 / bytes_of(type), 1, {0, 1, 0}});
     words.fill_normals(setup.seed, 7);
     copy_to_device(operands_.at(0), words.image().data(), ceiling_words * 4);
-    HostMatrix pattern(MatrixPlace{DType::f32, 1, copy_bytes_ / 4, 1, {0, 1, 0}});
+    std::int64_t const piece = std::min(copy_bytes_, 16 * mebibyte);
+    HostMatrix pattern(MatrixPlace{DType::f32, 1, piece / 4, 1, {0, 1, 0}});
     pattern.fill_normals(setup.seed, 8);
-    copy_to_device(copy_.at(0), pattern.image().data(), copy_bytes_);
+    for (std::int64_t at = 0; at < copy_bytes_; at += piece) {
+      copy_to_device(copy_.at(at), pattern.image().data(), std::min(piece, copy_bytes_ - at));
+    }
     std::int64_t const iterations = on_virtual_gpu() ? 2 : 2048;
     loops_ = ceiling_loops(matrix_type(type), matrix_type(setup.problem.acc), target().name, 2 * facts.units, iterations);
   }

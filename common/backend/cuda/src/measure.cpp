@@ -13,13 +13,9 @@ namespace tilestep {
 
 namespace {
 
-// What nvidia-smi says about this device; nothing when it cannot be asked.
-std::vector<std::string> nvidia_smi(std::string const& fields) {
-  require_device();
-  std::array<char, 32> bus{};
-  TS_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), 0));
-  std::string const command =
-      "nvidia-smi -i " + std::string(bus.data()) + " --query-gpu=" + fields + " --format=csv,noheader,nounits 2>/dev/null";
+// The first line that nvidia-smi says about the GPUs that `which` chooses, in fields; nothing when it cannot be asked.
+std::vector<std::string> first_line(std::string const& which, std::string const& fields) {
+  std::string const command = "nvidia-smi " + which + " --query-gpu=" + fields + " --format=csv,noheader,nounits 2>/dev/null";
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {};
   std::string output;
@@ -33,6 +29,17 @@ std::vector<std::string> nvidia_smi(std::string const& fields) {
     else if (each != ' ' || !values.back().empty()) values.back() += each;
   }
   return values;
+}
+
+// What nvidia-smi says about this device. A machine with one GPU may know it by another bus address than the runtime does.
+std::vector<std::string> nvidia_smi(std::string const& fields) {
+  require_device();
+  std::array<char, 32> bus{};
+  TS_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), 0));
+  std::vector<std::string> values = first_line("-i " + std::string(bus.data()), fields);
+  int count = 0;
+  TS_CHECK(cudaGetDeviceCount(&count));
+  return values.empty() && count == 1 ? first_line("", fields) : values;
 }
 
 // "[N/A]" and the like are no numbers.

@@ -7,6 +7,8 @@
 
 #include <tilestep/backend/runtime.hpp>  // require_device
 
+#include "cublas_lt.hpp"
+
 #include <cublas_v2.h>
 #include <cuda_fp16.h>  // __half: alpha and beta of f16 sums
 #include <dlfcn.h>  // dlopen
@@ -30,15 +32,28 @@ cudaDataType_t type_of(MatrixType type) {
 }
 
 struct Mode {
-  char const* name;
+  std::string name;
   cublasComputeType_t compute;
+  int choice = -1;  // of cuBLASLt; -1: cuBLAS itself
 };
 
-std::vector<Mode> modes_of(VendorGemm const& gemm) {
+std::vector<Mode> cublas_modes(VendorGemm const& gemm) {
   if (gemm.sum == MatrixType::i32) return {{"default", CUBLAS_COMPUTE_32I}, {"pedantic", CUBLAS_COMPUTE_32I_PEDANTIC}};
   if (gemm.sum == MatrixType::f16) return {{"default", CUBLAS_COMPUTE_16F}, {"pedantic", CUBLAS_COMPUTE_16F_PEDANTIC}};
   if (gemm.a_b == MatrixType::tf32) return {{"tf32", CUBLAS_COMPUTE_32F_FAST_TF32}};
   return {{"default", CUBLAS_COMPUTE_32F}, {"pedantic", CUBLAS_COMPUTE_32F_PEDANTIC}};
+}
+
+// And the first choices of cuBLASLt in the same arithmetic as cuBLAS's first mode.
+std::vector<Mode> modes_of(VendorGemm const& gemm) {
+  std::vector<Mode> modes = cublas_modes(gemm);
+  for (int choice = 0; choice < CublasLt::choices; ++choice) modes.push_back({"Lt " + std::to_string(choice + 1), modes.front().compute, choice});
+  return modes;
+}
+
+cudaDataType_t scale_type(MatrixType sum) {
+  if (sum == MatrixType::i32) return CUDA_R_32I;
+  return sum == MatrixType::f16 ? CUDA_R_16F : CUDA_R_32F;
 }
 
 // alpha or beta in the type of the sums.
@@ -59,7 +74,8 @@ struct Scalar {
 }  // namespace
 
 struct VendorLibrary::Implementation {
-  std::string name, missing;
+  std::string name, missing, folder;
+  std::unique_ptr<CublasLt> lt;
   void* library = nullptr;
   cublasHandle_t handle = nullptr;
   decltype(&cublasDestroy_v2) destroy = nullptr;
@@ -80,7 +96,9 @@ VendorLibrary::VendorLibrary() : implementation_(std::make_unique<Implementation
   Implementation& self = *implementation_;
   require_device();
   for (std::string const& folder : {std::string(), std::string(TILESTEP_CUDA_LIBRARY_FOLDER "/"), std::string("/usr/local/cuda/lib64/")}) {
-    if (self.library == nullptr) self.library = dlopen((folder + Implementation::file()).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (self.library != nullptr) break;
+    self.folder = folder;
+    self.library = dlopen((folder + Implementation::file()).c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (self.library == nullptr) {
     self.missing = "no cuBLAS here: " + Implementation::file() + " was not found";
@@ -114,7 +132,7 @@ std::string const& VendorLibrary::missing() const { return implementation_->miss
 std::vector<std::string> VendorLibrary::modes(VendorGemm const& gemm) const {
   std::vector<std::string> names;
   if (implementation_->handle == nullptr) return names;
-  for (Mode const& mode : modes_of(gemm)) names.emplace_back(mode.name);
+  for (Mode const& mode : modes_of(gemm)) names.push_back(mode.name);
   return names;
 }
 
@@ -128,6 +146,10 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& name) 
   cudaDataType_t const operand = type_of(gemm.a_b), result = type_of(gemm.c_type);
   for (Mode const& mode : modes_of(gemm)) {
     if (name != mode.name) continue;
+    if (mode.choice >= 0) {
+      if (!self.lt) self.lt = std::make_unique<CublasLt>(self.folder);
+      return self.lt->run(gemm, operand, result, scale_type(gemm.sum), mode.compute, alpha.get(), beta.get(), mode.choice);
+    }
     cublasStatus_t const status =
         gemm.batch == 1
             ? self.gemm(self.handle, first, second, gemm.n, gemm.m, gemm.k, alpha.get(), gemm.b, operand, gemm.ldb, gemm.a, operand,

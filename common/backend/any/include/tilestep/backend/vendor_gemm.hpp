@@ -39,8 +39,8 @@ class VendorLibrary {
   [[nodiscard]] std::string const& name() const;
   /// A sentence that says what is missing; empty when nothing is.
   [[nodiscard]] std::string const& missing() const;
-  /// The ways in which the library can be asked for this product, such as "default" and "pedantic"; none if it does not
-  /// have the types.
+  /// The ways in which the library can be asked for this product, such as "default" and "pedantic", some of which it may
+  /// refuse when they run; none if it does not have the types.
   [[nodiscard]] std::vector<std::string> modes(VendorGemm const& gemm) const;
   /// Launches it.
   /// @return "", or what the library said when it refused.
