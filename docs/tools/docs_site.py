@@ -28,6 +28,7 @@ LAYERS = {  # in reading order
     "tensor": "tensor: a pointer and a layout",
     "atom": "atom: one instruction and its layouts",
     "algorithm": "algorithm: copy and gemm",
+    "block": "block: what the threads of a block do together",
     "show": "show: pictures",
     "harness": "harness: what surrounds a kernel",
     "backend": "backend: memory, launch and the words of a kernel",

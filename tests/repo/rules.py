@@ -71,7 +71,8 @@ def includes(path: Path) -> Iterator[tuple[int, str, str, str]]:
 # What each layer may include, beside itself. The backend stands below everything: it knows only the core.
 BELOW = {"core": [], "layout": ["core"], "tensor": ["layout", "core"], "atom": ["tensor", "layout", "core"]}
 BELOW["algorithm"] = ["atom", *BELOW["atom"]]
-BELOW["show"] = BELOW["harness"] = ["algorithm", *BELOW["algorithm"]]
+BELOW["block"] = ["algorithm", *BELOW["algorithm"]]
+BELOW["show"] = BELOW["harness"] = ["block", *BELOW["block"]]
 BELOW["harness"] = ["show", *BELOW["show"]]
 EVERY_LAYER = [*BELOW, "backend", "tilestep"]
 
@@ -84,7 +85,7 @@ def layer_of(name: str) -> str:
 
 @rule
 def layering(root: Path) -> Iterator[str]:
-    """harness -> show -> algorithm -> atom -> tensor -> layout -> core: a layer includes only those to its right."""
+    """harness -> show -> block -> algorithm -> atom -> tensor -> layout -> core: a layer includes only those to its right."""
     for layer, below in BELOW.items():
         allowed = [layer, *below, "backend"]
         umbrella = root / "common/include/tilestep" / f"{layer}.hpp"

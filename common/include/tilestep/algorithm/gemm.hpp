@@ -94,7 +94,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a
   for_each_index<detail::unroll_gemm<A, B, A>>(size<2>(a), [&](auto k) { gemm(atom, a(_, _, k), b(_, _, k), c); });
 }
 
-/// The last form where the backend takes the matrix instructions of a whole tile at once: the virtual GPU.
+/// The last form for matrix instructions: the whole tile at once, in the same order.
 template <class Op, Modes<3> A, Modes<3> B, Modes<3> C>
   requires requires(A const& a, B const& b, C& c) { MmaAtom<Op>::call_tile(a, b, c); }
 TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a, B const& b, C&& c) { atom.call_tile(a, b, c); }

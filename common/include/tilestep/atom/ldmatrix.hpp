@@ -31,19 +31,28 @@ struct LdmatrixTraits {
                                        Layout<Shape<_32, Shape<_32, Int<Matrices>>>, Stride<_32, Stride<_1, _1024>>>>;
   using RefLayout = DstLayout;
 
-  /// One instruction of the warp.
-  /// @param src (V) this lane's row, 8 elements of 16 bits in shared memory, at a multiple of 16 bytes
-  /// @param dst (V) in registers: what this lane receives, as a TiledCopy's retile() arranges it
+  static constexpr int registers = Matrices;  ///< of 32 bits, that each lane receives
+
+  /// One instruction of the warp. Elements of other sizes than 16 bits move in pieces of 16: four 32-bit elements are a row, too.
+  /// @param row  this lane's, 16 bytes of shared memory at a multiple of 16 bytes   @param received  `registers` of them
   /// @pre every lane of the warp takes part
+  template <class T>
+  TS_INLINE TS_HOST_DEVICE static void load(SharedPtr<T> row, std::uint32_t* received) {
+    static_assert(sizeof(T) == 2 || !Transposed, "ldmatrix transposes elements of 16 bits only: read others one by one");
+    ldmatrix<Matrices, Transposed>(row, received);
+  }
+
+  /// One instruction of the warp, into a fragment.
+  /// @param src (V) this lane's row   @param dst (V) in registers: what this lane receives, as a TiledCopy's retile() arranges it
   template <class Src, class Dst>
   TS_INLINE TS_HOST_DEVICE static void call(Src const& src, Dst&& dst) {
     using T = typename remove_cvref_t<Dst>::value_type;
-    static_assert(sizeof(T) == 2 && sizeof(typename Src::value_type) == 2, "ldmatrix moves elements of 16 bits: copy others with UniversalCopy");
+    constexpr int values = 4 / int(sizeof(T)) * Matrices;
     static_assert(std::is_same_v<memory_t<Src>, SharedMemory>, "ldmatrix reads shared memory: copy the tile there first");
-    static_assert(size_v<typename remove_cvref_t<Dst>::layout_type> == 2 * Matrices, "ldmatrix gives each lane two elements of each matrix: retile the fragment for this copy");
-    std::uint32_t registers[Matrices];
-    ldmatrix<Matrices, Transposed>(src.data() + src.layout()(_0{}), registers);
-    from_registers<T>(registers, dst);
+    static_assert(size_v<typename remove_cvref_t<Dst>::layout_type> == values, "ldmatrix gives each lane 32 bits of each matrix: retile the fragment for this copy");
+    std::uint32_t received[Matrices];
+    load(src.data() + src.layout()(_0{}), received);
+    from_registers<T, 0, values>(received, dst);
   }
 };
 }  // namespace detail

@@ -28,7 +28,7 @@ inline constexpr bool side_by_side = [] {
   return true;
 }();
 
-/// @param fragment (V) of T in registers  @param registers  V * sizeof(T) / 4 of them
+/// @param fragment of T in registers, any modes  @param registers  size * sizeof(T) / 4 of them, in the order of the fragment's elements
 template <class T, class TensorT, class Register>
 TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Register* registers) {
   static_assert(std::is_same_v<typename TensorT::value_type, T>, "a matrix instruction takes fragments of its own types: convert the elements when they are read");
@@ -38,30 +38,44 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
   static_for<int(size_v<L>) / in_register>([&](auto r) {
     constexpr int first = r.value * in_register;
     if constexpr (side_by_side<L, first, in_register>) {
-      __builtin_memcpy(&registers[r.value], &fragment(Int<first>{}), 4);
+      __builtin_memcpy(&registers[r.value], &fragment.data()[int(L{}(first))], 4);
     } else {
       T elements[in_register];
-      static_for<in_register>([&](auto i) { elements[i.value] = fragment(Int<first + i.value>{}); });
+      static_for<in_register>([&](auto i) { elements[i.value] = fragment.data()[int(L{}(first + i.value))]; });
       __builtin_memcpy(&registers[r.value], elements, 4);
     }
   });
 }
 
-/// The way back.
-template <class T, class Register, class TensorT>
+/// The way back, to Count elements of the fragment from First on.
+template <class T, int First, int Count, class Register, class TensorT>
 TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment) {
   using L = typename remove_cvref_t<TensorT>::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
-  static_for<int(size_v<L>) / in_register>([&](auto r) {
-    constexpr int first = r.value * in_register;
+  static_for<Count / in_register>([&](auto r) {
+    constexpr int first = First + r.value * in_register;
     if constexpr (side_by_side<L, first, in_register>) {
-      __builtin_memcpy(&fragment(Int<first>{}), &registers[r.value], 4);
+      __builtin_memcpy(&fragment.data()[int(L{}(first))], &registers[r.value], 4);
     } else {
       T elements[in_register];
       __builtin_memcpy(elements, &registers[r.value], 4);
-      static_for<in_register>([&](auto i) { fragment(Int<first + i.value>{}) = elements[i.value]; });
+      static_for<in_register>([&](auto i) { fragment.data()[int(L{}(first + i.value))] = elements[i.value]; });
     }
   });
+}
+
+/// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. In serpentine order each instruction shares A or B
+/// with the one before. The virtual GPU takes the whole tile at once, which is faster there.
+template <int M, int N, int K, class Op>
+TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, std::uint32_t const* a, std::uint32_t const* b, typename Op::CRegister* c) {
+  if constexpr (matrix_instructions_by_tile) {
+    matrix_multiply_add_tile<M, N, K>(op, a, b, c);
+  } else {
+    static_for<M * N * K>([&](auto step) {
+      constexpr int k = step.value / (M * N), m = step.value / N % M, i = step.value % N, n = m % 2 == 0 ? i : N - 1 - i;
+      matrix_multiply_add(op, a + (m + M * k) * Op::a_registers, b + (n + N * k) * Op::b_registers, c + (m + M * n) * Op::c_registers);
+    });
+  }
 }
 
 }  // namespace detail
@@ -83,31 +97,30 @@ struct MatrixTraits {
     static_assert(size_v<typename A::layout_type> == Op::a_values, "the fragment of A has not as many values as the instruction takes: partition A with this atom");
     static_assert(size_v<typename B::layout_type> == Op::b_values, "the fragment of B has not as many values as the instruction takes: partition B with this atom");
     static_assert(size_v<typename remove_cvref_t<C>::layout_type> == Op::c_values, "the fragment of C has not as many values as the instruction gives: partition C with this atom");
-    std::uint32_t registers_a[Op::a_registers], registers_b[Op::b_registers];
-    typename Op::CRegister registers_c[Op::c_registers];
-    detail::to_registers<ValA>(a, registers_a);
-    detail::to_registers<ValB>(b, registers_b);
-    detail::to_registers<ValC>(c, registers_c);
-    matrix_multiply_add(Op{}, registers_a, registers_b, registers_c);
-    detail::from_registers<ValC>(registers_c, c);
+    multiply_add<1, 1, 1>(a, b, c);
   }
 
-  /// c += a b for whole tiles, as call() for each k, m and n. Only where the backend is faster so: on the virtual GPU.
+  /// c += a b for whole tiles, as call() for each k, m and n.
   /// @param a (V,M,K) in registers  @param b (V,N,K) in registers  @param c (V,M,N) in registers
   template <class A, class B, class C>
-    requires(matrix_instructions_by_tile && std::is_same_v<memory_t<A>, RegisterMemory> && std::is_same_v<memory_t<B>, RegisterMemory>)
-  static constexpr void call_tile(A const& a, B const& b, C&& c) {
+    requires(std::is_same_v<memory_t<A>, RegisterMemory> && std::is_same_v<memory_t<B>, RegisterMemory>)
+  TS_INLINE TS_HOST_DEVICE static constexpr void call_tile(A const& a, B const& b, C&& c) {
     detail::check_extents<'M'>(size<1>(a.layout()), size<1>(c.layout()));
     detail::check_extents<'N'>(size<1>(b.layout()), size<2>(c.layout()));
     detail::check_extents<'K'>(size<2>(a.layout()), size<2>(b.layout()));
-    constexpr int M = size_v<decltype(get<1>(a.shape()))>, N = size_v<decltype(get<1>(b.shape()))>, K = size_v<decltype(get<2>(a.shape()))>;
+    multiply_add<size_v<decltype(get<1>(a.shape()))>, size_v<decltype(get<1>(b.shape()))>, size_v<decltype(get<2>(a.shape()))>>(a, b, c);
+  }
+
+ private:
+  template <int M, int N, int K, class A, class B, class C>
+  TS_INLINE TS_HOST_DEVICE static constexpr void multiply_add(A const& a, B const& b, C&& c) {
     std::uint32_t registers_a[M * K * Op::a_registers], registers_b[N * K * Op::b_registers];
     typename Op::CRegister registers_c[M * N * Op::c_registers];
-    static_for<M * K>([&](auto i) { detail::to_registers<ValA>(a(_, Int<i.value % M>{}, Int<i.value / M>{}), registers_a + i.value * Op::a_registers); });
-    static_for<N * K>([&](auto i) { detail::to_registers<ValB>(b(_, Int<i.value % N>{}, Int<i.value / N>{}), registers_b + i.value * Op::b_registers); });
-    static_for<M * N>([&](auto i) { detail::to_registers<ValC>(c(_, Int<i.value % M>{}, Int<i.value / M>{}), registers_c + i.value * Op::c_registers); });
-    matrix_multiply_add_tile<M, N, K>(Op{}, registers_a, registers_b, registers_c);
-    static_for<M * N>([&](auto i) { detail::from_registers<ValC>(registers_c + i.value * Op::c_registers, c(_, Int<i.value % M>{}, Int<i.value / M>{})); });
+    detail::to_registers<ValA>(a, registers_a);
+    detail::to_registers<ValB>(b, registers_b);
+    detail::to_registers<ValC>(c, registers_c);
+    detail::multiply_add_tile<M, N, K>(Op{}, registers_a, registers_b, registers_c);
+    detail::from_registers<ValC, 0, int(size_v<typename remove_cvref_t<C>::layout_type>)>(registers_c, c);
   }
 };
 

@@ -67,8 +67,8 @@ struct ThrCopy : Tiled {
  private:
   template <class Side, class TensorT>
   TS_HOST_DEVICE constexpr auto part(TensorT&& tensor) const {
-    auto const divided = make_view(tensor.data(), Tiled::template divide<Side>(tensor.layout()));  // (Thr,(FrgV,FrgX),(RestM,RestN,..))
-    return divided(thread, _, repeat<rank_v<decltype(shape<2>(divided))>>(_));
+    auto const divided = Tiled::template divide<Side>(tensor.layout());                         // (Thr,(FrgV,FrgX),(RestM,RestN,..))
+    return detail::thread_part(tensor.data(), divided, make_coord(thread, _, repeat<rank_v<decltype(shape<2>(divided))>>(_)));
   }
 };
 

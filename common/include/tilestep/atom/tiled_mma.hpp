@@ -7,11 +7,28 @@
 
 namespace tilestep {
 
-/// @tparam Atom         an MmaAtom
+namespace detail {
+/// Where a thread's part of a tensor starts. A pointer may keep what is a thread's own apart from what the block shares.
+template <class Iterator, class Offset>
+TS_HOST_DEVICE constexpr auto for_thread(Iterator const& tile, Offset const& offset) {
+  if constexpr (requires { tile.for_thread(offset); }) return tile.for_thread(offset);
+  else return tile + offset;
+}
+
+/// The part of a divided tensor at a thread's coordinate. @param divided (thread,..) @param coord `_` in every mode but the thread's
+template <class Iterator, class Divided, class Coord>
+TS_HOST_DEVICE constexpr auto thread_part(Iterator const& data, Divided const& divided, Coord const& coord) {
+  auto const [part, offset] = slice_and_offset(coord, divided);
+  return make_view(for_thread(data, offset), part);
+}
+}  // namespace detail
+
+/// @tparam Atom_        an MmaAtom
 /// @tparam AtomLayout   (M,N,K) -> which copy of the atom's threads works there, such as Layout<Shape<_2,_2,_1>>
 /// @tparam Permutation  Tile of one entry a mode: the extent that one pass covers, a layout that permutes it, or `_`
-template <class Atom, class AtomLayout, class Permutation>
-struct TiledMma : Atom {
+template <class Atom_, class AtomLayout, class Permutation>
+struct TiledMma : Atom_ {
+  using Atom = Atom_;
   using ThrID = typename Atom::ThrID;
 
   /// (V,M,N,K) -> thread: the threads of an atom, then the atoms.
@@ -85,10 +102,10 @@ struct ThrMma : Tiled {
  private:
   template <int X, int Y, class AtomTV, class TensorT>
   TS_HOST_DEVICE constexpr auto part(TensorT&& tensor) const {
-    auto const divided = make_view(tensor.data(), Tiled::template divide<X, Y, AtomTV>(tensor.layout()));
+    auto const divided = Tiled::template divide<X, Y, AtomTV>(tensor.layout());
     auto const mine = make_coord(get<0>(coord), make_coord(get<X + 1>(coord), get<Y + 1>(coord)));
     auto const rest = repeat<rank_v<decltype(shape<1, 1>(divided))>>(_);
-    return divided(mine, make_coord(_, rest));
+    return detail::thread_part(tensor.data(), divided, make_coord(mine, make_coord(_, rest)));
   }
 };
 

@@ -7,7 +7,8 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-#define __launch_bounds__(threads) __attribute__((amdgpu_flat_work_group_size(1, threads)))  // as HIP defines it
+#define __launch_bounds__(threads, ...) \
+  __attribute__((amdgpu_flat_work_group_size(1, threads) __VA_OPT__(, amdgpu_waves_per_eu(__VA_ARGS__))))  // as HIP defines it
 
 // threadIdx.x and blockIdx.x read the hardware's registers; kernels use no other dimension.
 struct TilestepThreadIndex {

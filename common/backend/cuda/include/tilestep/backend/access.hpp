@@ -135,4 +135,17 @@ TS_DEVICE TS_INLINE void store_if(SharedPtr<T> ptr, T const* registers, bool pre
   if (pred) store<VEC>(ptr, registers);
 }
 
+/// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false.
+/// @param offset  of the access in the tile, in elements, from where `tile` points
+template <int VEC, class T, class Pred>
+TS_DEVICE TS_INLINE void load_or_zero(GlobalPtr<T> tile, std::int64_t offset, std::remove_const_t<T>* registers, Pred pred) {
+  if constexpr (std::is_same_v<Pred, bool>) {
+    TS_UNROLL
+    for (int i = 0; i < VEC; ++i) registers[i] = std::remove_const_t<T>{};
+    load_if<VEC>(tile + offset, registers, pred);
+  } else {
+    load<VEC>(tile + offset, registers);
+  }
+}
+
 }  // namespace tilestep

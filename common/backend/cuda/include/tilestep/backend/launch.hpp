@@ -44,9 +44,16 @@ struct Argument {
   Params params;
 };
 
+// Blocks that a multiprocessor should hold at once: a kernel's `resident_blocks`, 1 if it states none.
+template <class Kernel>
+constexpr int resident_blocks() {
+  if constexpr (requires { Kernel::resident_blocks; }) return Kernel::resident_blocks;
+  else return 1;
+}
+
 #if defined(__CUDACC__)
 template <class Kernel, class Params>
-__global__ void __launch_bounds__(Kernel::threads) kernel_entry(__grid_constant__ Argument<Params> const argument) {
+__global__ void __launch_bounds__(Kernel::threads, resident_blocks<Kernel>()) kernel_entry(__grid_constant__ Argument<Params> const argument) {
   using Shared = typename Kernel::Shared;
   if constexpr (std::is_empty_v<Shared>) {
     Shared none;

@@ -9,7 +9,7 @@
 
 namespace tilestep {
 
-/// On the virtual GPU gemm() hands over whole tiles; here every instruction is one.
+/// On the virtual GPU a whole tile of instructions is one call; here every instruction is one.
 inline constexpr bool matrix_instructions_by_tile = false;
 
 /// Can a kernel of this backend contain the instruction?

@@ -65,6 +65,53 @@ TS_DEVICE TS_INLINE void load(SharedPtr<T> ptr, std::remove_const_t<T>* register
   detail::load_packets<VEC, std::remove_const_t<T>>(ptr.get(), registers);
 }
 
+#if defined(__HIP_DEVICE_COMPILE__)
+namespace detail {
+
+// A buffer as the hardware takes it: base, bytes, format. The builtins take one made by the compiler, which masks the base anew in every
+// iteration; the intrinsics take four scalars.
+template <class T, int N>
+using BufferWords __attribute__((ext_vector_type(N))) = T;
+using Buffer = BufferWords<std::uint32_t, 4>;
+__device__ BufferWords<std::uint32_t, 4> buffer_load_16(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.v4i32");
+__device__ BufferWords<std::uint32_t, 2> buffer_load_8(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.v2i32");
+__device__ std::uint32_t buffer_load_4(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i32");
+__device__ std::uint16_t buffer_load_2(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i16");
+__device__ std::uint8_t buffer_load_1(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i8");
+
+// The buffer that starts at a tile's base.
+template <class T>
+TS_DEVICE TS_INLINE Buffer buffer_of(GlobalPtr<T> tile) {
+  auto const address = reinterpret_cast<std::uint64_t>(tile.base());
+  return Buffer{std::uint32_t(address), std::uint32_t(address >> 32), tile.range().bytes, tile.range().format};
+}
+
+}  // namespace detail
+#endif
+
+/// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false: a buffer load. The tile's base is scalar, the
+/// offset within it a vector; the hardware gives zero for an offset outside of the buffer, and that is where a false predicate sends it.
+/// @param offset  of the access in the tile, in elements, from where `tile` points
+/// @pre the tile spans less than 2^31 bytes: a buffer load's offset has 32 bits
+/// @par Source CDNA3 ISA, "Buffer addressing": range checks of raw buffers
+template <int VEC, class T, class Pred>
+TS_DEVICE TS_INLINE void load_or_zero([[maybe_unused]] GlobalPtr<T> tile, [[maybe_unused]] std::int64_t offset,
+                                      [[maybe_unused]] std::remove_const_t<T>* registers, [[maybe_unused]] Pred pred) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  constexpr int bytes = VEC * int(sizeof(T));
+  static_assert(bytes <= 16, "a buffer load reads at most 16 bytes: choose another VEC");
+  auto const buffer = detail::buffer_of(tile);
+  std::uint32_t at = std::uint32_t(tile.thread_offset() + offset) * std::uint32_t(sizeof(T));
+  if constexpr (std::is_same_v<Pred, bool>) at = pred ? at : BufferRange::outside;
+  auto const give = [&](auto packet) { __builtin_memcpy(registers, &packet, bytes); };
+  if constexpr (bytes == 16) give(detail::buffer_load_16(buffer, int(at), 0, 0));
+  else if constexpr (bytes == 8) give(detail::buffer_load_8(buffer, int(at), 0, 0));
+  else if constexpr (bytes == 4) give(detail::buffer_load_4(buffer, int(at), 0, 0));
+  else if constexpr (bytes == 2) give(detail::buffer_load_2(buffer, int(at), 0, 0));
+  else give(detail::buffer_load_1(buffer, int(at), 0, 0));
+#endif
+}
+
 /// Writes VEC elements from registers to memory, in one access.
 /// @pre ptr is aligned to min(16, VEC * sizeof(T)) bytes
 template <int VEC, class T>

@@ -24,6 +24,9 @@ TS_DEVICE TS_INLINE std::int64_t block_index() { return std::int64_t(blockIdx.x)
 TS_DEVICE TS_INLINE int lane_index() { return thread_index() % warp_size(); }
 TS_DEVICE TS_INLINE int warp_index() { return thread_index() / warp_size(); }
 
+/// A value that is the same in all lanes of the warp, in a scalar register.
+TS_DEVICE TS_INLINE int uniform(int value) { return __builtin_amdgcn_readfirstlane(value); }
+
 /// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE TS_INLINE void sync_threads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -72,6 +75,7 @@ int thread_index();
 std::int64_t block_index();
 int lane_index();
 int warp_index();
+int uniform(int value);
 void sync_threads();
 void sync_warp();
 template <class T> T shuffle(T value, int source);

@@ -45,9 +45,17 @@ struct Argument {
   Params params;
 };
 
+// Blocks that a multiprocessor should hold at once: a kernel's `resident_blocks`, 1 if it states none. The compiler counts warps on each of
+// the four SIMD units instead.
+template <class Kernel>
+constexpr int resident_blocks() {
+  if constexpr (requires { Kernel::resident_blocks; }) return Kernel::resident_blocks;
+  else return 1;
+}
+
 #if defined(__HIP__)
 template <class Kernel, class Params>
-__global__ void __launch_bounds__(Kernel::threads) kernel_entry(Argument<Params> const argument) {
+__global__ void __launch_bounds__(Kernel::threads, (resident_blocks<Kernel>() * Kernel::threads + 255) / 256) kernel_entry(Argument<Params> const argument) {
   using Shared = typename Kernel::Shared;
   if constexpr (std::is_empty_v<Shared>) {
     Shared none;

@@ -1,8 +1,9 @@
 #pragma once
 // Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag
-// lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On AMD GPUs they are plain
-// pointers; inlining tells the compiler where they point, so that no access becomes a slow `flat` one: a test reads the
-// instructions.
+// lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On AMD GPUs a pointer to
+// shared memory is a plain pointer; inlining tells the compiler where it points, so that no access becomes a slow `flat`
+// one: a test reads the instructions. A pointer to device memory keeps apart what all threads of a block share and what
+// is a thread's own, because the hardware does: an address is a scalar base and a vector offset.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_DEVICE, TS_INLINE
 #include <tilestep/backend/memory.hpp>  // GlobalMemory, SharedMemory
@@ -12,6 +13,30 @@
 
 namespace tilestep {
 
+/// The part of a buffer's description that says where its end is. Each tile has its own, made once: were the words constants that two tiles
+/// share, they would be moved in every iteration of a loop that advances the tiles. So the compiler is not told what they are.
+/// @par Source CDNA3 and RDNA3 ISA, "Buffer resource descriptor"
+struct BufferRange {
+  static constexpr std::uint32_t outside = 0x80000000u;  ///< the first offset past the end
+  std::uint32_t bytes = outside, format = 0;
+
+  TS_HOST_DEVICE constexpr static BufferRange make() {
+    BufferRange range;
+#if defined(__HIP_DEVICE_COMPILE__)
+    if (!__builtin_is_constant_evaluated()) {
+#if defined(__GFX11__) || defined(__GFX12__)
+      constexpr std::uint32_t raw = 0x31004000;
+#else
+      constexpr std::uint32_t raw = 0x00020000;
+#endif
+      asm volatile("s_mov_b32 %0, %1" : "=s"(range.bytes) : "i"(outside));
+      asm volatile("s_mov_b32 %0, %1" : "=s"(range.format) : "i"(raw));
+    }
+#endif
+    return range;
+  }
+};
+
 /// A T in device memory. Offsets are in elements and have 64 bits.
 template <class T>
 class GlobalPtr {
@@ -20,18 +45,28 @@ class GlobalPtr {
   using memory = GlobalMemory;
 
   GlobalPtr() = default;
-  TS_HOST_DEVICE constexpr explicit GlobalPtr(T* raw) : raw_(raw) {}
+  TS_HOST_DEVICE constexpr explicit GlobalPtr(T* base, std::int64_t thread_offset = 0, BufferRange range = {})
+      : base_(base), thread_offset_(thread_offset), range_(range) {}
   template <class U>
     requires(std::is_same_v<U const, T>)
-  TS_HOST_DEVICE constexpr GlobalPtr(GlobalPtr<U> other) : raw_(other.get()) {}  // to a pointer that only reads
+  TS_HOST_DEVICE constexpr GlobalPtr(GlobalPtr<U> other)  // to a pointer that only reads
+      : base_(other.base()), thread_offset_(other.thread_offset()), range_(other.range()) {}
 
-  TS_HOST_DEVICE constexpr T* get() const { return raw_; }
-  TS_HOST_DEVICE constexpr GlobalPtr operator+(std::int64_t i) const { return GlobalPtr(raw_ + i); }
-  TS_HOST_DEVICE constexpr T& operator[](std::int64_t i) const { return raw_[i]; }
-  TS_HOST_DEVICE constexpr T& operator*() const { return *raw_; }
+  TS_HOST_DEVICE constexpr T* base() const { return base_; }
+  TS_HOST_DEVICE constexpr std::int64_t thread_offset() const { return thread_offset_; }
+  TS_HOST_DEVICE constexpr BufferRange range() const { return range_; }
+  TS_HOST_DEVICE constexpr T* get() const { return base_ + thread_offset_; }
+  TS_HOST_DEVICE constexpr GlobalPtr operator+(std::int64_t i) const { return GlobalPtr(base_ + i, thread_offset_, range_); }
+  TS_HOST_DEVICE constexpr T& operator[](std::int64_t i) const { return get()[i]; }
+  TS_HOST_DEVICE constexpr T& operator*() const { return *get(); }
+
+  /// This thread's part of a tile starts so far from the tile.
+  TS_HOST_DEVICE constexpr GlobalPtr for_thread(std::int64_t i) const { return GlobalPtr(base_, thread_offset_ + i, BufferRange::make()); }
 
  private:
-  T* raw_;
+  T* base_;
+  std::int64_t thread_offset_;
+  BufferRange range_;
 };
 
 /// A T in the block's shared memory. Offsets are in elements and have 32 bits.

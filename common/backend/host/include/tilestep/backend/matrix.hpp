@@ -27,7 +27,7 @@ Collective const& matrix_collective();
 
 }  // namespace virtual_gpu
 
-/// gemm() hands whole tiles to matrix_multiply_add_tile(). On a GPU it does not: every instruction is one.
+/// A whole tile of instructions is one call, matrix_multiply_add_tile(). On a GPU every instruction is one.
 inline constexpr bool matrix_instructions_by_tile = true;
 
 /// Can a kernel of this backend contain the instruction? The virtual GPU stands for every target.

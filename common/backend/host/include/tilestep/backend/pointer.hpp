@@ -97,6 +97,15 @@ TS_DEVICE TS_INLINE void load(virtual_gpu::Pointer<T, Memory> ptr, std::remove_c
   load_if<VEC>(ptr, registers, true);
 }
 
+/// Reads VEC elements of a tile into registers in one access, or zeros where `pred` is false.
+/// @param offset  of the access in the tile, in elements, from where `tile` points
+/// @pre the address is a multiple of VEC * sizeof(T)
+template <int VEC, class T, class Pred>
+TS_DEVICE TS_INLINE void load_or_zero(GlobalPtr<T> tile, std::int64_t offset, std::remove_const_t<T>* registers, Pred pred) {
+  for (int i = 0; i < VEC; ++i) registers[i] = std::remove_const_t<T>{};
+  load_if<VEC>(tile + offset, registers, bool(pred));
+}
+
 /// Writes VEC elements from registers in one access; without its predicate nothing is written and the lane counts as
 /// inactive.
 /// @pre the address is a multiple of VEC * sizeof(T)

@@ -1,0 +1,171 @@
+#pragma once
+// Copies by atoms. Partitioned by a TiledCopy, a tensor has the values of one instruction in its first mode; the instruction runs for every
+// coordinate of the others. `blockwise_copy` partitions and copies: a tile, by all threads of a block. It does not wait for them.
+
+#include <tilestep/algorithm.hpp>         // copy, detail::read, detail::write
+#include <tilestep/atom/ldmatrix.hpp>     // copies of a whole warp
+#include <tilestep/atom/tiled_copy.hpp>   // TiledCopy
+#include <tilestep/atom/vector_copy.hpp>  // ZeroFillCopy, AutoVectorizingCopyWithAssumedAlignment
+
+namespace tilestep {
+
+/// The predicate that an element lies in a matrix: coords(c) is less than `shape` in every mode.
+/// @param coords  a partitioned identity tensor, shaped as the tensor that is copied
+template <class Coords, class Shape>
+struct Within {
+  Coords coords;
+  Shape shape;
+  template <class Coord>
+  TS_HOST_DEVICE constexpr bool operator()(Coord const& c) const { return elem_less(coords(c), shape); }
+};
+template <class Coords, class Shape>
+TS_HOST_DEVICE constexpr auto within(Coords const& coords, Shape const& shape) { return Within<Coords, Shape>{coords, shape}; }
+
+/// The predicate of a copy without one.
+struct Always {
+  template <class Coord>
+  TS_HOST_DEVICE constexpr true_type operator()(Coord const&) const { return {}; }
+};
+
+namespace detail {
+
+/// `true_type` where the type of the predicate says so, else a bool.
+TS_CALLS_ANY
+template <class Pred, class Coord>
+TS_INLINE TS_HOST_DEVICE constexpr auto predicate(Pred const& pred, Coord const& c) {
+  if constexpr (std::is_same_v<Pred, Always>) return true_type{};
+  else return static_cast<bool>(pred(c));
+}
+
+template <class Operation> inline constexpr int access_bits = 0;
+template <int Bits> inline constexpr int access_bits<UniversalCopy<Bits>> = Bits;
+template <int Bits> inline constexpr int access_bits<ZeroFillCopy<Bits>> = Bits;
+template <class Operation> inline constexpr bool fills_with_zeros = false;
+template <int Bits> inline constexpr bool fills_with_zeros<ZeroFillCopy<Bits>> = true;
+
+/// Are the first VEC elements of mode 0 side by side?
+template <class L, int VEC>
+inline constexpr bool is_vector = VEC == 1 || [] {
+  if constexpr (is_static_v<decltype(get<0>(L{}))>) return side_by_side<decltype(get<0>(L{})), 0, VEC>;
+  else return false;
+}();
+
+/// Read the values of one instruction, from c on.
+template <class Operation, int VEC, class Src, class Coord, class T, class Pred>
+TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const& c, T* vector, Pred pred) {
+  if constexpr (in_registers<Src>) {
+    static_for<VEC>([&](auto v) { vector[v.value] = src(make_coord(get<0>(c) + v, get<1>(c))); });
+  } else {
+    static_assert(is_vector<typename Src::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
+    if constexpr (fills_with_zeros<Operation> && access_bits<Operation> == 128) {
+      load_or_zero<VEC>(src.data(), src.layout()(c), vector, pred);
+    } else {
+      if constexpr (fills_with_zeros<Operation>) static_for<VEC>([&](auto v) { vector[v.value] = T{}; });
+      load_if<VEC>(src.data() + src.layout()(c), vector, bool(pred));
+    }
+  }
+}
+/// Write them.
+template <int VEC, class Dst, class Coord, class T>
+TS_INLINE TS_HOST_DEVICE constexpr void write_vector(Dst& dst, Coord const& c, T const* vector, bool pred) {
+  if constexpr (in_registers<Dst>) {
+    static_for<VEC>([&](auto v) { if (pred) dst(make_coord(get<0>(c) + v, get<1>(c))) = vector[v.value]; });
+  } else {
+    static_assert(is_vector<typename Dst::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
+    store_if<VEC>(dst.data() + dst.layout()(c), vector, pred);
+  }
+}
+
+}  // namespace detail
+
+/// Copy in accesses of the atom, each where `pred` of its first element holds; pred takes that element's index in src. From memory to memory wide reads come first, all of
+/// them; narrow accesses, of which there are many, follow each other.
+/// @param src (CPY,CPY_M,..) as a TiledCopy partitions it   @param dst of the same extents, in elements of any type: they are converted
+template <class Operation, class T, class Pred, class Src, class Dst>
+  requires(detail::access_bits<Operation> > 0)
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+  using In = typename Src::value_type;
+  using Out = typename remove_cvref_t<Dst>::value_type;
+  constexpr bool zeros = detail::fills_with_zeros<Operation>;
+  constexpr bool memory_to_memory = detail::in_device_memory<Src> && detail::in_device_memory<Dst>;
+  if constexpr (memory_to_memory && detail::access_bits<Operation> >= 32) {
+    auto fragment = make_fragment_like<In>(src);
+    copy_if(atom, pred, src, fragment);
+    if constexpr (zeros) copy_if(atom, Always{}, fragment, dst);
+    else copy_if(atom, pred, fragment, dst);
+  } else {
+    constexpr int vec = detail::access_bits<Operation> / sizeof_bits_v<In>;
+    auto const s = group_modes<1, remove_cvref_t<Src>::rank>(make_view(src.data(), src.layout()));     // (CPY,rest)
+    auto const d = group_modes<1, remove_cvref_t<Src>::rank>(make_view(dst.data(), dst.layout()));     // (CPY,rest)
+    auto const one = [&](auto const& c) {
+      auto const wanted = detail::predicate(pred, get<0>(c) + get<1>(c) * size<0>(s));
+      In in[vec];
+      Out out[vec];
+      detail::read_vector<Operation, vec>(s, c, in, wanted);
+      static_for<vec>([&](auto v) { out[v.value] = static_cast<Out>(in[v.value]); });
+      detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
+    };
+    constexpr int vectors = decltype(size<0>(s))::value / vec;
+    if constexpr (memory_to_memory) {
+      for (int r = 0; r < int(size<1>(s)); ++r) static_for<vectors>([&](auto i) { one(make_coord(Int<decltype(i)::value * vec>{}, r)); });
+    } else {
+      for_each_index<true>(size<1>(s), [&](auto r) { static_for<vectors>([&](auto i) { one(make_coord(Int<decltype(i)::value * vec>{}, r)); }); });
+    }
+  }
+}
+template <class Operation, class T, class Src, class Dst>
+  requires(detail::access_bits<Operation> > 0)
+TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const& atom, Src const& src, Dst&& dst) {
+  copy_if(atom, Always{}, src, dst);
+}
+
+/// Copy by instructions of a whole warp, such as ldmatrix.
+/// @param src (CPY,CPY_M,..), static layout, in shared memory   @param dst (CPY,CPY_M,..) in registers, as retile() arranges a fragment
+template <class Operation, class T, class Src, class Dst>
+  requires(CopyTraits<Operation>::registers > 0)
+TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
+  constexpr int given = decltype(size<0>(src))::value, taken = decltype(size<0>(dst))::value;
+  static_for<decltype(size(src))::value / given>([&](auto r) {
+    constexpr int from = int(typename Src::layout_type{}(r.value * given));
+    std::uint32_t registers[CopyTraits<Operation>::registers];
+    CopyTraits<Operation>::load(src.data() + from, registers);
+    detail::from_registers<T, r.value * taken, taken>(registers, dst);
+  });
+}
+
+/// Copy from memory to registers in the widest accesses that both the layout and Bits allow.
+/// @param src static layout, in memory   @param dst static layout, in registers
+template <int Bits, class Src, class Dst>
+TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<Bits> const&, Src const& src, Dst&& dst) {
+  using T = typename Src::value_type;
+  // Where memory holds neighbours, and how many of them: offset -> coordinate.
+  auto const neighbours = right_inverse(src.layout());
+  constexpr int widest = Bits / sizeof_bits_v<T>, run = decltype(size(neighbours))::value;
+  constexpr int vec = run % widest == 0 ? widest : run % 8 == 0 && widest > 8 ? 8 : run % 4 == 0 && widest > 4 ? 4 : run % 2 == 0 && widest > 2 ? 2 : 1;
+  auto const vector = composition(neighbours, make_layout(Int<vec>{}));
+  using S = decltype(logical_divide(src.layout(), vector));                                     // (vector,rest)
+  using D = decltype(logical_divide(dst.layout(), vector));                                     // (vector,rest)
+  static_for<decltype(size(src))::value / vec>([&](auto r) {
+    constexpr int from = int(S{}(r.value * vec));
+    T values[vec];
+    load<vec>(src.data() + from, values);
+    if constexpr (vec * sizeof(T) >= 4) {
+      std::uint32_t registers[vec * sizeof(T) / 4];
+      __builtin_memcpy(registers, values, sizeof(values));
+      detail::from_registers<T, r.value * vec, vec>(registers, make_view(dst.data(), D{}));
+    } else {
+      static_for<vec>([&](auto v) { dst.data()[int(D{}(r.value * vec + v.value))] = values[v.value]; });
+    }
+  });
+}
+
+/// Copy a tile by all threads of a block, each its part. It does not synchronise: wait before others read `dst`.
+/// @param thread 0 .. size(tiled) - 1   @param src (M,N)   @param dst (M,N)
+/// @par Source CK's `blockwise_copy`
+template <class Tiled, class Thread, class Src, class Dst>
+TS_INLINE TS_HOST_DEVICE constexpr void blockwise_copy(Tiled const& tiled, Thread const& thread, Src const& src, Dst&& dst) {
+  auto const mine = tiled.slice(thread);
+  copy(tiled, mine.partition_S(src), mine.partition_D(dst));
+}
+
+}  // namespace tilestep

@@ -1,0 +1,45 @@
+#pragma once
+// The product of two tiles in shared memory, by all threads of a block: each warp reads its fragments of A and B and multiplies them with
+// its part of C in registers.
+
+#include <tilestep/block/copy.hpp>  // copy from shared memory into fragments
+
+namespace tilestep {
+
+namespace detail {
+
+/// Fill a thread's fragment of an operand. By lanes: each reads its own elements.
+template <int X, int Bits, class Mma, class Thread, class TensorT, class Fragment>
+TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(AutoVectorizingCopyWithAssumedAlignment<Bits> const& operation, Mma const& mma, Thread const& thread, TensorT const& s, Fragment& r) {
+  auto const part = mma.slice(thread);
+  if constexpr (X == 0) copy(operation, part.partition_A(s), r);
+  else copy(operation, part.partition_B(s), r);
+}
+/// By warps: ldmatrix gives lanes elements that other lanes' addresses named.
+template <int X, class Operation, class Mma, class Thread, class TensorT, class Fragment>
+TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma const& mma, Thread const& thread, TensorT const& s, Fragment& r) {
+  using T = typename TensorT::value_type;
+  auto const tiled = [&] {
+    if constexpr (X == 0) return make_tiled_copy_A(CopyAtom<Operation, T>{}, mma);
+    else return make_tiled_copy_B(CopyAtom<Operation, T>{}, mma);
+  }();
+  copy(CopyAtom<Operation, T>{}, tiled.slice(thread).partition_S(s), tiled.retile(r));
+}
+
+}  // namespace detail
+
+/// C += A B^T for one tile, each thread its part of C. It does not synchronise: sA and sB must be complete, and stay so until all have read.
+/// @tparam ReadA, ReadB  the operations that fill fragments from shared memory
+/// @param thread 0 .. size(mma) - 1   @param sA (M,K)   @param sB (N,K)   @param rC (MMA,MMA_M,MMA_N), this thread's
+/// @par Source CK's `blockwise_gemm_xdl`
+template <class ReadA, class ReadB, class Mma, class Thread, class TensorA, class TensorB, class TensorC>
+TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm(Mma const& mma, Thread const& thread, TensorA const& sA, TensorB const& sB, TensorC& rC) {
+  auto const part = mma.slice(thread);
+  auto rA = part.partition_fragment_A(sA);                                                      // (MMA,MMA_M,MMA_K)
+  auto rB = part.partition_fragment_B(sB);                                                      // (MMA,MMA_N,MMA_K)
+  detail::read_fragment<0>(ReadA{}, mma, thread, sA, rA);
+  detail::read_fragment<1>(ReadB{}, mma, thread, sB, rB);
+  gemm(typename Mma::Atom{}, rA, rB, rC);
+}
+
+}  // namespace tilestep

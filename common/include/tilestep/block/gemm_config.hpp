@@ -1,0 +1,112 @@
+#pragma once
+// How a block computes its tile of C with one kind of instruction: the extents of the tile, which warp has which part of it, how the
+// threads copy the operands into shared memory and how they read them back. A kernel takes all of it from a GemmConfig.
+
+#include <tilestep/block/gemm.hpp>  // blockwise_gemm, what it takes
+
+namespace tilestep {
+
+/// The mode of an operand whose elements stand side by side in memory: K, or M of A and N of B; `unknown` is told by strides at run time.
+enum class Contiguous { k, mn, unknown };
+
+/// The tile of a block and the warps on it. @tparam M, N, K  of the tile   @tparam WarpsM, WarpsN  side by side
+template <int M, int N, int K, int WarpsM, int WarpsN, int ResidentBlocks = 1>
+struct BlockTile {
+  static constexpr int m = M, n = N, k = K, warps_m = WarpsM, warps_n = WarpsN;
+  static constexpr int resident_blocks = ResidentBlocks;  ///< that a multiprocessor should hold at once
+};
+
+// ---- Which instructions, in which order, by which warps ----
+
+namespace detail {
+
+template <class Op> inline constexpr bool is_nvidia = Op::name[0] == 'm';  // mma.sync; AMD's begin with v_
+template <class Op> inline constexpr bool is_fma = false;
+template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB>> = true;
+template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB>> = false;
+template <class Op> inline constexpr int in_bits = 8 * int(sizeof(typename MmaTraits<Op>::ValA));
+
+/// A lane of AMD's instructions holds a run of neighbours along K, and the run after it belongs to another lane. Sums do not ask for an order
+/// of K, as long as A and B have the same one: so each lane takes as many runs as make 16 bytes, and the next lane what follows them.
+template <class Op>
+TS_HOST_DEVICE constexpr auto k_order() {
+  constexpr int groups = Op::lanes * Op::copies / (Op::copies * Op::M);  // lanes that share a row
+  constexpr int first = Op::a_values * in_bits<Op> > 64 && Op::copies == 1 ? 64 / in_bits<Op> : Op::a_values;
+  constexpr int pieces = Op::a_values / first;                           // of a row in one instruction, each shared out among the lanes
+  constexpr int runs = 128 / (first * in_bits<Op>);
+  if constexpr (Op::copies > 1) return Int<Op::K>{};                     // each lane has the whole row
+  else if constexpr (pieces > 1) return Layout<Shape<Int<first>, Int<groups>, Int<pieces>>, Stride<_1, Int<first * pieces>, Int<first>>>{};
+  else return Layout<Shape<Int<first>, Int<groups>, Int<runs>>, Stride<_1, Int<first * runs>, Int<first>>>{};
+}
+
+template <class Op, class BlkTile>
+TS_HOST_DEVICE constexpr auto block_mma() {
+  using Warps = Layout<Shape<Int<BlkTile::warps_m>, Int<BlkTile::warps_n>, _1>>;  // of one thread each where the atom is an FMA
+  if constexpr (is_nvidia<Op>) return make_tiled_mma(MmaAtom<Op>{}, Warps{}, Tile<Underscore, Int<2 * Op::N * BlkTile::warps_n>, Underscore>{});  // one ldmatrix.x4 fills B of two
+  else if constexpr (is_fma<Op>) return make_tiled_mma(MmaAtom<Op>{}, Warps{});
+  else return make_tiled_mma(MmaAtom<Op>{}, Warps{}, make_tile(_, _, k_order<Op>()));
+}
+
+// ---- How operands move ----
+
+/// A tile as it lies in global memory, without gaps. (MN,K)
+template <Contiguous Along, int MN, int K>
+using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>, Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
+
+/// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each.
+template <Contiguous Along, int Vec, class T, int Threads, int MN, int K>
+TS_HOST_DEVICE constexpr auto tile_copy() {
+  using Atom = CopyAtom<ZeroFillCopy<Vec * 8 * int(sizeof(T))>, T>;
+  constexpr int extent = Along == Contiguous::mn ? MN : K, side_by_side = extent / Vec < Threads ? extent / Vec : Threads;
+  if constexpr (Along == Contiguous::mn) return make_tiled_copy(Atom{}, Layout<Shape<Int<side_by_side>, Int<Threads / side_by_side>>>{}, Layout<Shape<Int<Vec>, _1>>{});
+  else return make_tiled_copy(Atom{}, Layout<Shape<Int<Threads / side_by_side>, Int<side_by_side>>, Stride<Int<side_by_side>, _1>>{}, Layout<Shape<_1, Int<Vec>>>{});
+}
+
+/// How fragments are read: ldmatrix where the instruction's rows are rows of the tile, its .trans where they are columns of 16-bit elements.
+template <class Op, Contiguous Along>
+using FragmentRead = std::conditional_t<is_nvidia<Op> && Along != Contiguous::mn, SM75_U32x4_LDSM_N,
+                                        std::conditional_t<is_nvidia<Op> && in_bits<Op> == 16, SM75_U16x8_LDSM_T, AutoVectorizingCopyWithAssumedAlignment<128>>>;
+
+/// The layout with its stride of 1 known at compile time. @param layout (MN,K,L)
+template <Contiguous Along, class Layout_>
+TS_HOST_DEVICE auto with_contiguous(Layout_ const& layout) {
+  auto const [first, second, batch] = layout.stride();
+  if constexpr (Along == Contiguous::k) return make_layout(layout.shape(), make_stride(first, _1{}, batch));
+  else if constexpr (Along == Contiguous::mn) return make_layout(layout.shape(), make_stride(_1{}, second, batch));
+  else return layout;
+}
+
+}  // namespace detail
+
+/// @tparam Op       a matrix instruction, or UniversalFMA<float>
+/// @tparam BlkTile  a BlockTile
+/// @tparam T        stored type of A and B; in shared memory they have the instruction's
+/// @tparam AlongA, AlongB  the contiguous modes   @tparam Vec_  elements that a thread copies at once, along them
+template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB, int Vec_>
+struct GemmConfig {
+  using BlkM = Int<BlkTile::m>;
+  using BlkN = Int<BlkTile::n>;
+  using BlkK = Int<BlkTile::k>;
+  using Mma = decltype(detail::block_mma<Op, BlkTile>());
+  using In = T;
+  static constexpr int Vec = Vec_;
+  static constexpr Contiguous along_a = AlongA, along_b = AlongB;
+  static constexpr int threads = decltype(Mma::size())::value;
+  static constexpr int resident_blocks = BlkTile::resident_blocks;
+
+  using SmemA = detail::PackedTile<AlongA, BlkTile::m, BlkTile::k>;                             // (BLK_M,BLK_K)
+  using SmemB = detail::PackedTile<AlongB, BlkTile::n, BlkTile::k>;                             // (BLK_N,BLK_K)
+  using CopyA = decltype(detail::tile_copy<AlongA, Vec, T, threads, BlkTile::m, BlkTile::k>());
+  using CopyB = decltype(detail::tile_copy<AlongB, Vec, T, threads, BlkTile::n, BlkTile::k>());
+  using ReadA = detail::FragmentRead<Op, AlongA>;
+  using ReadB = detail::FragmentRead<Op, AlongB>;
+
+  /// @param layout of A (M,K,L)
+  template <class Layout_>
+  TS_HOST_DEVICE static auto layout_a(Layout_ const& layout) { return detail::with_contiguous<AlongA>(layout); }
+  /// @param layout of B (N,K,L)
+  template <class Layout_>
+  TS_HOST_DEVICE static auto layout_b(Layout_ const& layout) { return detail::with_contiguous<AlongB>(layout); }
+};
+
+}  // namespace tilestep
