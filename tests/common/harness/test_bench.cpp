@@ -1,79 +1,19 @@
 // --bench from end to end, on the virtual GPU: operands in rotation, turns, ceilings, record and table. The times mean nothing here.
 
-#include <tilestep/backend/pointer.hpp>      // global
-#include <tilestep/backend/runtime.hpp>      // set_run_options
-#include <tilestep/harness/gemm_launch.hpp>  // launch_gemm
+#include <tilestep/backend/runtime.hpp>  // set_run_options
 
 #include "ceiling.hpp"
-#include "files.hpp"
-#include "gemm_bench.hpp"
+#include "measured_gemm.hpp"
 
 #include <catch2/catch_approx.hpp>
-#include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include <set>  // addresses
 
 using namespace tilestep;
 using Catch::Approx;
-using Json = nlohmann::json;
-
-namespace {
-
-TurnOptions const quick{.turns = 11, .slot = 1e-9, .warm_up = 0};
-
-/// C = alpha A B, one element of C per thread.
-struct SmallGemm {
-  using Params = GemmParams<float, float, float, float>;
-  using Shared = NoShared;
-  static constexpr char const* name = "SmallGemm";
-  static constexpr int threads = 32;
-  TS_HOST_DEVICE static auto grid(Params const& p) { return make_shape(ceil_div(size(p.layout_c), std::int64_t{threads})); }
-  TS_DEVICE void operator()(Shared&, Params const& p) const {
-    std::int64_t const element = block_index() * threads + thread_index();
-    if (element >= size(p.layout_c)) return;
-    auto const [m, n, l] = idx2crd(element, p.layout_c.shape());
-    auto const a = global(p.a), b = global(p.b);
-    float sum = 0;
-    for (std::int64_t k = 0; k < size<1>(p.layout_a); ++k) {
-      sum = fma(float(a[p.layout_a(m, k, l)]), float(b[p.layout_b(n, k, l)]), sum);
-    }
-    global(p.c)[p.layout_c(m, n, l)] = p.alpha * sum;
-  }
-};
-
-struct Measured {
-  Exit exit;
-  Json record;
-  std::vector<GemmCall> calls;
-};
-
-Measured measure(std::vector<char const*> arguments, bool right = true, TurnOptions const& options_of_turns = quick) {
-  harness_test::Folder const folder;
-  std::string const json = folder / "record.json";
-  arguments.insert(arguments.begin(), "bin/42_small");
-  arguments.insert(arguments.end(), {"--json", json.c_str(), "--bench"});
-  Measured result{};
-  GemmChapter chapter;
-  chapter.name = "42_small";
-  chapter.types = {{DType::f32, DType::f32, DType::f32}};
-  chapter.run = [&](GemmCall const& call) {
-    result.calls.push_back(call);
-    if (right) launch_gemm<SmallGemm, float>(call);
-  };
-  chapter.note = [](GemmCall const&) { return std::string("a note"); };
-  CommandLine line(chapter.name, "nothing");
-  GemmOptions options(line, chapter);
-  REQUIRE(line.parse(static_cast<int>(arguments.size()), arguments.data()));
-  CHECK(options.bench);
-  begin_run(line);
-  result.exit = bench_gemm(line, chapter, set_up(line, options, chapter), {arguments.begin(), arguments.end()}, options_of_turns);
-  std::string const text = harness_test::bytes_of_file(json);  // nothing where there is no file
-  if (!text.empty()) result.record = Json::parse(text);
-  return result;
-}
-
-}  // namespace
+using harness_test::Json;
+using harness_test::measure;
+using harness_test::Measured;
 
 TEST_CASE("a measurement leaves a record of what ran, where, how often and how long", "[harness][bench]") {
   Measured const measured = measure({"--m", "8", "--n", "12", "--k", "5", "--layout", "nt"});

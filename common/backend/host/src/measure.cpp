@@ -1,8 +1,7 @@
-// The virtual GPU's answers to what a measurement asks: the CPU's clock, and no library of a vendor.
+// The virtual GPU's answers to what a measurement asks, by the CPU's clock.
 
-#include <tilestep/backend/measure.hpp>      // what is implemented here
-#include <tilestep/backend/runtime.hpp>      // copies
-#include <tilestep/backend/vendor_gemm.hpp>  // what is implemented here
+#include <tilestep/backend/measure.hpp>  // what is implemented here
+#include <tilestep/backend/runtime.hpp>  // copies
 
 #include <chrono>  // the CPU's clock
 #include <vector>  // the way of a copy
@@ -31,17 +30,5 @@ void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
   copy_to_host(between.data(), source, bytes);
   copy_to_device(destination, between.data(), bytes);
 }
-
-struct VendorLibrary::Implementation {
-  std::string name;
-  std::string missing = "the virtual GPU has no library of a vendor";
-};
-
-VendorLibrary::VendorLibrary() : implementation_(std::make_unique<Implementation>()) {}
-VendorLibrary::~VendorLibrary() = default;
-std::string const& VendorLibrary::name() const { return implementation_->name; }
-std::string const& VendorLibrary::missing() const { return implementation_->missing; }
-std::vector<std::string> VendorLibrary::modes(VendorGemm const&) const { return {}; }
-std::string VendorLibrary::run(VendorGemm const&, std::string const&) { return implementation_->missing; }
 
 }  // namespace tilestep
