@@ -216,9 +216,11 @@ def table(chapter: Chapter, rows: list[Row], budgets: list[Budget]) -> str:
     machines = [machine_of(target) for target in dict.fromkeys(row.target for row in rows)]
     stand_for = ", ".join(f"{m.target} is one {m.name} with {m.units} compute units at {(m.clock.value or 0) / 1e6:,.0f} MHz"
                           for m in machines)
-    assumed = [f"{m.target}'s {', '.join(m.assumed())}" for m in machines if m.assumed()]
-    lines += ["", f"Clocks of one compute unit for {rows[0].problem}. {stand_for}. Assumed, for want of a statement by the maker: "
-              f"{'; '.join(assumed)}. A dash: nothing is known." if assumed else f"Clocks of one compute unit. {stand_for}."]
+    by_target = {row.target: budget.record["kernels"][-1].get("assumed_rules", False) for row, budget in zip(rows, budgets)}
+    assumptions = {m.target: m.assumed() + (["rules of banks"] if by_target[m.target] else []) for m in machines}
+    assumed = [f"{target}'s {', '.join(words)}" for target, words in assumptions.items() if words]
+    remark = f" Assumed, for want of a statement by the maker: {'; '.join(assumed)}. A dash: nothing is known." if assumed else ""
+    lines += ["", f"Clocks of one compute unit for {rows[0].problem}. {stand_for}.{remark}"]
     return "\n".join(lines)
 
 

@@ -52,12 +52,19 @@ def counters_of(record: dict[str, Any]) -> Counters:
     return total
 
 
-def measure(program_path: Path, target: str, options: str) -> Counters:
+def assumed(record: dict[str, Any]) -> str:
+    """What to say beside wavefronts that were counted by rules without a source."""
+    return " (bank rules assumed)" if any(kernel.get("assumed_rules") for kernel in record["kernels"]) else ""
+
+
+def measure(program_path: Path, target: str, options: str) -> tuple[Counters, str]:
+    """The counters, and a remark for the name of the target."""
     command = [str(program_path), "--target", target, *shlex.split(options), "--json", "-"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
     if done.returncode:
         raise Mistake(f"{shlex.join(command)}: exit code {done.returncode}\n{done.stderr}")
-    return counters_of(json.loads(done.stdout))
+    record = json.loads(done.stdout)
+    return counters_of(record), assumed(record)
 
 
 def table_of(rows: list[tuple[str, str, Counters]]) -> str:
@@ -80,7 +87,8 @@ def block(chapter: Chapter, binaries: Path, argument: str) -> str:
     for problem in problems:
         name, _, options = problem.rpartition(" = ")
         for target in targets.split():
-            rows.append((name or f"`{options}`", target, measure(binaries / chapter.name, target, options)))
+            counters, remark = measure(binaries / chapter.name, target, options)
+            rows.append((name or f"`{options}`", target + remark, counters))
     return table_of(rows)
 
 

@@ -136,6 +136,11 @@ class CountersTable(TreeTest):
         text = counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1 | two = --m 2")
         self.assertEqual(text, "| problem | target | load requests |\n|---|---|--:|\n| `--m 1` | sm80 | 1,203 |\n| two | sm80 | 1,203 |")
 
+    def test_says_beside_a_row_that_the_rules_of_banks_are_assumed(self) -> None:
+        record = '{"kernels": [{"assumed_rules": false, "counters": {"fma": 1}}, {"assumed_rules": true, "counters": {"fma": 2}}]}'
+        self.program("bin/01_a", f"echo '{record}'")
+        self.assertIn("\n| `--m 1` | sm80 (bank rules assumed) | 3 |", counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1"))
+
     def test_a_run_that_fails_and_a_block_without_problems_are_refused(self) -> None:
         self.program("bin/01_a", "echo no such size >&2; exit 2")
         with self.assertRaisesRegex(Mistake, "no such size"):
@@ -187,6 +192,17 @@ class CycleBudget(TreeTest):
         made = budget.budget_of(row, MACHINE, lambda tiles: self.sample(tiles) if tiles == 1 else self.fail("K has one tile"))
         self.assertEqual(made.kernel["shared"], 200 * 10)
         self.assertEqual(made.kernel["L1"], (32 + 128) * 10)
+
+    def test_the_table_shows_the_limit_the_measured_time_and_what_is_assumed(self) -> None:
+        made = budget.budget_of(self.ROW, MACHINE, self.sample)
+        made.record["kernels"] = [{"assumed_rules": True}]
+        machine = rates.dataclasses.replace(MACHINE, l2=rates.Rate(640, "nobody", assumed=True))
+        with mock.patch.object(budget, "machine_of", lambda _: machine):
+            lines = budget.table(chapters(self.root)[0], [self.ROW], [made]).splitlines()
+        self.assertEqual(lines[2], "| sm80 | a tile, 64 x 64 x 16 | 128 | 100 | **200** | 32 | 64 | 51 | 82 | shared | | |")
+        self.assertEqual(lines[3], "| | the kernel, in thousands | 20 | 16 | **32** | 6.4 | 13 | 29 | 13 | shared | 32 us | not measured |")
+        self.assertEqual(lines[5], "Clocks of one compute unit for 640 x 640 x 256. sm80 is one Abacus with 10 compute units at 1,000 MHz. "
+                                   "Assumed, for want of a statement by the maker: sm80's L2, rules of banks. A dash: nothing is known.")
 
     def test_leaves_out_what_is_not_known(self) -> None:
         made = budget.budget_of(self.ROW, rates.dataclasses.replace(MACHINE, l2=rate(None), l1=rate(None)), self.sample)

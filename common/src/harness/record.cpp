@@ -99,6 +99,7 @@ Json as_json(KernelReport const& report) {
     report.counters.for_each([&](char const* name, std::int64_t value) { result["counters"][name] = value; });
     result["matrix_instructions"] = Json::object();
     for (auto const& [name, count] : report.counters.matrix_instructions) result["matrix_instructions"][name] = count;
+    result["assumed_rules"] = report.assumed_rules;
   }
   return result;
 }
@@ -171,6 +172,7 @@ void print_counters(std::ostream& out, std::vector<KernelReport> const& reports)
     for (auto const& [name, count] : report->counters.matrix_instructions) {
       fmt::print(out, "  {:<30}{:>18}\n", name, grouped(count));
     }
+    if (report->assumed_rules) fmt::print(out, "  (wavefronts are counted by bank rules that are assumed for {})\n", report->target);
   }
 }
 
