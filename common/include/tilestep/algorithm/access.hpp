@@ -31,8 +31,9 @@ TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst) {
   });
 }
 
-/// Call f on every coordinate of `shape`, first mode fastest: integers where it has one mode, tuples of integers elsewhere.
-template <bool Unroll, class Shape, class F, class... Outer>
+/// Call f on every coordinate of `shape`, first mode fastest or last mode fastest: integers where it has one mode, tuples of integers
+/// elsewhere.
+template <bool Unroll, bool LastFastest = false, class Shape, class F, class... Outer>
 TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, F&& f, Outer const&... outer) {
   if constexpr (!is_tuple_v<Shape>) {
     for_each_index<Unroll>(shape, f);
@@ -40,8 +41,11 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, 
     if constexpr (sizeof...(Outer) == 1) f(outer...);
     else f(make_coord(outer...));
   } else {
-    constexpr int mode = tuple_size_v<Shape> - 1 - int(sizeof...(Outer));
-    for_each_index<Unroll>(size(get<mode>(shape)), [&](auto i) { for_each_coordinate<Unroll>(shape, f, i, outer...); });
+    constexpr int mode = LastFastest ? int(sizeof...(Outer)) : tuple_size_v<Shape> - 1 - int(sizeof...(Outer));
+    for_each_index<Unroll>(size(get<mode>(shape)), [&](auto i) {
+      if constexpr (LastFastest) for_each_coordinate<Unroll, true>(shape, f, outer..., i);
+      else for_each_coordinate<Unroll>(shape, f, i, outer...);
+    });
   }
 }
 

@@ -21,6 +21,17 @@ struct Within {
 template <class Coords, class Shape>
 TS_HOST_DEVICE constexpr auto within(Coords const& coords, Shape const& shape) { return Within<Coords, Shape>{coords, shape}; }
 
+/// The same for mode 0 alone: for tiles that are whole along the other one.
+template <class Coords, class Shape>
+struct RowsWithin {
+  Coords coords;
+  Shape shape;
+  template <class Coord>
+  TS_HOST_DEVICE constexpr bool operator()(Coord const& c) const { return get<0>(coords(c)) < get<0>(shape); }
+};
+template <class Coords, class Shape>
+TS_HOST_DEVICE constexpr auto rows_within(Coords const& coords, Shape const& shape) { return RowsWithin<Coords, Shape>{coords, shape}; }
+
 /// The predicate of a copy without one.
 struct Always {
   template <class Coord>
@@ -57,7 +68,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const&
     static_for<VEC>([&](auto v) { vector[v.value] = src(make_coord(get<0>(c) + v, get<1>(c))); });
   } else {
     static_assert(is_vector<typename Src::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
-    if constexpr (fills_with_zeros<Operation> && access_bits<Operation> == 128) {
+    if constexpr (fills_with_zeros<Operation> && access_bits<Operation> == 128 && std::is_same_v<memory_t<Src>, GlobalMemory>) {
       load_or_zero<VEC>(src.data(), src.layout()(c), vector, pred);
     } else {
       if constexpr (fills_with_zeros<Operation>) static_for<VEC>([&](auto v) { vector[v.value] = T{}; });

@@ -6,6 +6,8 @@
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 #include <tilestep/harness/gemm_params.hpp>   // GemmParams, MatrixLayout
 
+#include <cstdint>                            // std::uintptr_t, INT32_MAX
+
 namespace tilestep {
 
 namespace detail {
@@ -28,19 +30,25 @@ GemmParams<TA, TB, TC, TAcc> gemm_params(GemmCall const& call) {
           static_cast<TAcc>(call.beta)};
 }
 
-/// Can `Config` copy the problem's operands in vectors of 16 bytes, all of them inside of the matrices? Then M, N and K are multiples of its
-/// tile, both operands lie along the modes it expects, every vector starts at a multiple of 16 bytes, and a tile spans less than 2^31 bytes.
-/// @tparam Config  a GemmConfig
+/// Can operands be copied in vectors of 16 bytes along the modes that `Config` expects? Then their elements stand side by side there, every
+/// vector starts at a multiple of 16 bytes and ends inside of the matrix, and a tile spans less than 2^31 bytes.
+/// @tparam Config  a GemmConfig   @param padded  a vector may end outside: zeros follow there
+template <class Config>
+bool takes_vectors(GemmCall const& call, bool padded = false) {
+  constexpr int bytes = int(sizeof(typename Config::In)), k = Config::BlkK::value;
+  auto const operand = [&](void const* data, Strides const& s, std::int64_t extent_mn, int tile_mn, bool along_k) {
+    std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : k, extent = along_k ? call.k : extent_mn;
+    return (along_k ? s.col : s.row) == 1 && (padded || extent * bytes % 16 == 0) && line * bytes % 16 == 0 && s.batch * bytes % 16 == 0 &&
+           reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && line * bytes <= INT32_MAX / lines;
+  };
+  return operand(call.a, call.stride_a, call.m, Config::BlkM::value, Config::along_a != Contiguous::mn) &&
+         operand(call.b, call.stride_b, call.n, Config::BlkN::value, Config::along_b != Contiguous::mn);
+}
+
+/// Are M, N and K multiples of the tile, too?
 template <class Config>
 bool whole_tiles(GemmCall const& call) {
-  constexpr int m = Config::BlkM::value, n = Config::BlkN::value, k = Config::BlkK::value, bytes = int(sizeof(typename Config::In));
-  auto const operand = [&](void const* data, Strides const& s, int tile_mn, bool along_k) {
-    std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : k;
-    return (along_k ? s.col : s.row) == 1 && line * bytes % 16 == 0 && s.batch * bytes % 16 == 0 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
-           line * bytes <= INT32_MAX / lines;
-  };
-  return call.m % m == 0 && call.n % n == 0 && call.k % k == 0 && operand(call.a, call.stride_a, m, Config::along_a != Contiguous::mn) &&
-         operand(call.b, call.stride_b, n, Config::along_b != Contiguous::mn);
+  return takes_vectors<Config>(call) && call.m % Config::BlkM::value == 0 && call.n % Config::BlkN::value == 0 && call.k % Config::BlkK::value == 0;
 }
 
 /// Launches `Kernel`, which says by its static function grid(params) how many blocks the problem takes: (m,n,batch).
