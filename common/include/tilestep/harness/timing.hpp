@@ -33,9 +33,9 @@ struct Contender {
 };
 
 struct TurnOptions {
-  int turns = 11;        ///< of each contender, one after the other: A B A B ...
+  int turns = 21;        ///< of each contender, one after the other: A B A B ...
   double slot = 4e-3;    ///< seconds that one turn takes at least, by repeating what is shorter
-  double warm_up = 0.5;  ///< seconds in which the contenders take turns before anything counts
+  double warm_up = 1;    ///< seconds in which the contenders take turns before anything counts
 };
 
 /// What came of one contender.
