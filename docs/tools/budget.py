@@ -78,7 +78,7 @@ class Counts:
 
 @dataclasses.dataclass
 class Budget:
-    """Clocks of one compute unit for a tile and for its share of the whole kernel."""
+    """Clocks of one compute unit for a tile, or for a block that has only one, and for its share of the whole kernel."""
     tile: Clocks
     kernel: Clocks
     limit: str
@@ -188,7 +188,7 @@ def budget_of(row: Row, machine: Machine, sample: Callable[[int], Counts]) -> Bu
     whole = plus(per_block, per_tile, tiles)
     kernel = {part: None if clocks is None else clocks * blocks / machine.units for part, clocks in whole.items()}
     limit = max(PARTS, key=lambda part: kernel[part] or 0)
-    return Budget(per_tile, kernel, limit, of_tile.record)
+    return Budget(per_tile if tiles > 1 else whole, kernel, limit, of_tile.record)
 
 
 def number(clocks: Optional[float], scale: float = 1) -> str:

@@ -192,6 +192,7 @@ class CycleBudget(TreeTest):
         made = budget.budget_of(row, MACHINE, lambda tiles: self.sample(tiles) if tiles == 1 else self.fail("K has one tile"))
         self.assertEqual(made.kernel["shared"], 200 * 10)
         self.assertEqual(made.kernel["L1"], (32 + 128) * 10)
+        self.assertEqual((made.tile["L1"], made.tile["L2"]), (32 + 128, 64 + 256))  # with what a block does once
 
     def test_the_table_shows_the_limit_the_measured_time_and_what_is_assumed(self) -> None:
         made = budget.budget_of(self.ROW, MACHINE, self.sample)
