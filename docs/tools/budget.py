@@ -142,7 +142,7 @@ def private_clocks(counts: Counts, machine: Machine) -> Clocks:
     of = counts.counters
     global_requests = of["global_load_requests"] + of["global_store_requests"]
     shared_requests = of["shared_load_requests"] + of["shared_store_requests"]
-    sector_bytes = (of["global_load_sectors"] + of["global_store_sectors"]) * machine.segment
+    sector_bytes = (of["global_load_sectors"] + of["global_store_sectors"]) * machine.piece
     instructions = (global_requests + shared_requests + of["fma"] / machine.warp + sum(counts.matrix.values()) + of["shuffles"]
                     + of["warp_syncs"] + of["barriers"] * counts.warps)
     l1 = ratio(sector_bytes, machine.l1.value)

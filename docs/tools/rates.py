@@ -27,7 +27,7 @@ class Machine:
     target: str
     units: int               # compute units
     warp: int                # threads
-    segment: int             # bytes of what the virtual GPU counts as a sector
+    piece: int               # bytes that L1 moves at least for what the virtual GPU counts as a sector
     clock: Rate              # of the whole chip, in Hz: the highest that the maker states
     fma: Rate                # multiply-adds in f32
     matrix: dict[str, Rate]  # multiply-adds by the type of A and B
@@ -75,7 +75,7 @@ _PROFILER = "ROCm Compute Profiler, System Speed-of-Light of {}"
 _CALCULATOR = "AMD matrix instruction calculator: passes of each MFMA; four SIMDs with a matrix unit each"
 
 H200 = Machine(
-    name="H200", target="sm90", units=132, warp=32, segment=32,
+    name="H200", target="sm90", units=132, warp=32, piece=32,
     clock=Rate(1.98e9, "nvidia-smi: clocks.max.sm of an H200"),
     fma=Rate(128, "CUDA C++ Programming Guide, throughput of native arithmetic instructions, compute capability 9.0"),
     matrix=_each(_H100 + "; it does not say for which instruction, so for mma.sync it is a guess", assumed=True,
@@ -87,7 +87,7 @@ H200 = Machine(
     issue=Rate(4, "NVIDIA H100 Tensor Core GPU Architecture: four schedulers in an SM, one instruction per clock each"))
 
 MI300X = Machine(
-    name="MI300X", target="gfx942", units=304, warp=64, segment=128,
+    name="MI300X", target="gfx942", units=304, warp=64, piece=128,
     clock=Rate(2.1e9, "AMD Instinct MI300X datasheet, peak engine clock"),
     fma=Rate(64, _PROFILER.format("gfx942")),
     matrix=_each(_CALCULATOR, f16=1024, bf16=1024, f32=128, i8=2048),
@@ -98,18 +98,18 @@ MI300X = Machine(
     issue=Rate(5, _PROFILER.format("gfx942") + ": highest IPC, one instruction of each kind"))
 
 MI250X = Machine(
-    name="MI250X", target="gfx90a", units=110, warp=64, segment=128,
+    name="MI250X", target="gfx90a", units=110, warp=64, piece=64,
     clock=Rate(1.7e9, "AMD Instinct MI250X datasheet, peak engine clock; one of its two dies, which is one device"),
     fma=Rate(64, _PROFILER.format("gfx90a")),
     matrix=_each(_CALCULATOR, f16=512, bf16=512, f32=128, i8=512),
     shared=Rate(1, _PROFILER.format("gfx90a") + ": 128 bytes"),
-    l1=Rate(64, _PROFILER.format("gfx90a")),
+    l1=Rate(64, _PROFILER.format("gfx90a") + "; it counts an access as 64 bytes, half of a line of L2"),
     l2=Rate(64 * 32, _PROFILER.format("gfx90a") + ": 64 bytes in each of 32 channels"),
     dram=Rate(1.6e12, "AMD Instinct MI250X datasheet: 3.2 TB/s of both dies"),
     issue=Rate(5, _PROFILER.format("gfx90a") + ": highest IPC, one instruction of each kind"))
 
 RX7900XTX = Machine(
-    name="RX 7900 XTX", target="gfx1100", units=96, warp=32, segment=128,
+    name="RX 7900 XTX", target="gfx1100", units=96, warp=32, piece=128,
     clock=Rate(2.5e9, "AMD Radeon RX 7900 XTX datasheet, boost clock"),
     fma=Rate(64, _PROFILER.format("gfx1151") + ": one FMA for each of 64 lanes; a dual-issued pair would be two"),
     matrix=_each("AMD GPUOpen, Using the Matrix Cores of RDNA 4: FLOPS per clock and CU of RDNA 3", f16=256, bf16=256, i8=256),

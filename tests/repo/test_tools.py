@@ -154,7 +154,7 @@ def rate(value: float | None) -> rates.Rate:
 
 
 # 10 compute units at 1 GHz; each number is easy to divide by.
-MACHINE = rates.Machine(name="Abacus", target="sm80", units=10, warp=32, segment=32, clock=rate(1e9), fma=rate(64), matrix={"f16": rate(512)},
+MACHINE = rates.Machine(name="Abacus", target="sm80", units=10, warp=32, piece=32, clock=rate(1e9), fma=rate(64), matrix={"f16": rate(512)},
                         shared=rate(1), l1=rate(128), l2=rate(640), dram=rate(80e9), issue=rate(4))
 
 
