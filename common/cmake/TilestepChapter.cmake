@@ -22,6 +22,11 @@ function(add_chapter name)
   tilestep_kernel_sources(${sources})
   target_link_libraries(${name} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
   add_dependencies(chapters ${name})
+  if(TILESTEP_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A kernel is one long function after inlining: watching its variables and each pointer takes five times as long to compile. What is
+    # allocated, every array bound and every overflow stay watched; the library's tests watch everything.
+    target_compile_options(${name} PRIVATE --param asan-stack=0 -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
+  endif()
   set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})  # for the tests of device code
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
