@@ -27,6 +27,16 @@ void mma(A const& a, B const& b, C&& c) { MmaAtom<SM80_16x8x16_F32F16F16F32_TN>:
 template <class Src, class Dst>
 void load4(Src const& src, Dst&& dst) { CopyAtom<SM75_U32x4_LDSM_N, typename Src::value_type>::call(src, dst); }
 
+/// One asynchronous copy of 16 bytes.
+template <class Src, class Dst>
+void copy16(Src const& src, Dst&& dst) { CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, float>::call(src, dst); }
+
+/// Elements of global and of shared memory.
+template <class T, class L>
+auto from_global(L const& layout) { return make_view(GlobalPtr<T const>{}, layout); }
+template <class T, class L>
+auto to_shared(L const& layout) { return make_view(SharedPtr<T>{}, layout); }
+
 /// Eight elements of shared memory.
 template <class T>
 auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }

@@ -11,3 +11,4 @@
 #include <tilestep/atom/cdna.hpp>             // AMD CDNA: MFMA
 #include <tilestep/atom/rdna.hpp>             // AMD RDNA: WMMA
 #include <tilestep/atom/ldmatrix.hpp>         // NVIDIA: fragments from shared memory
+#include <tilestep/atom/async_copy.hpp>       // copies in flight: cp.async, loads to shared memory

@@ -43,6 +43,7 @@ void Worker::begin_launch(Launch const& launch) {
 void Worker::end_launch() {
   counters.fma = fma;
   report_uninitialised(uninitialised_global_, raced_global_);
+  copies_.clear();
   shared_views_.clear();
   shared_histories_ = HistoryArray();
   global_views_.clear();
@@ -54,6 +55,7 @@ void Worker::run_block(std::int64_t number, std::int64_t turn) {
   begin_block(number, turn);
   run_threads();
   end_interval();
+  if (!copies_.empty()) drop_copies();
   drop_waiting_threads();
 }
 
@@ -200,7 +202,10 @@ bool Worker::meet_block() {
   return true;
 }
 
-void Worker::end_interval() { report_uninitialised(uninitialised_shared_, raced_shared_); }
+void Worker::end_interval() {
+  if (!copy_conflicts_.empty()) report_copy_conflicts();
+  report_uninitialised(uninitialised_shared_, raced_shared_);
+}
 
 // After a hazard threads wait for ever: their fibers and what is on their stacks are dropped.
 void Worker::drop_waiting_threads() {

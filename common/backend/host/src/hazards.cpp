@@ -100,6 +100,61 @@ template void Worker::report_uninitialised(std::vector<UninitialisedRead<SharedV
 template void Worker::report_uninitialised(std::vector<UninitialisedRead<GlobalView>>&,
                                            std::unordered_set<std::uintptr_t>&);
 
+void Worker::report_copy_conflicts() {
+  for (CopyConflict const& c : copy_conflicts_) {
+    CopyInFlight const* const copy = copies_[std::size_t(c.copier)].find(c.copy);
+    bool const own = c.copier == c.other;
+    bool const waited = copy == nullptr || (copy->landed_by > 0 && c.waits >= copy->landed_by);  // before the touch, as the program goes
+    bool const no_barrier = !own && (waited || !c.after_issue);
+    bool const comes_later = c.was_first && c.action == CopyConflict::reads;  // a read before the copy would find nothing
+    int const variant = c.action + 4 * own + 8 * waited + 16 * c.after_issue + 32 * comes_later + 64 * c.in_group;
+    hazards.add(cause(no_barrier ? "race" : "copy in flight", *c.view, c.call, variant), turn_, [&] {
+      std::string const element = element_name(*c.view, c.offset);
+      char const* const verbs[] = {" reads ", " writes ", " issues a copy into "};
+      std::string const verb = verbs[c.action];
+      std::string const wait = c.in_group ? "wait for the copy with async_wait" : "close the copy's group with async_commit, wait with async_wait";
+      if (own) return who(block, c.other) + verb + element + " while its own copy into it is in flight: " + wait + " first";
+      std::string const other = "thread " + std::to_string(c.other), copier = "thread " + std::to_string(c.copier);
+      std::string const where = "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": ";
+      if (!no_barrier) {
+        return where + other + verb + element + " while the copy that " + copier + " issued into it is in flight: " + wait +
+               ", then pass a barrier";
+      }
+      std::string const barrier = !comes_later ? "pass a barrier before the copy, or after the wait for it"
+                                  : waited     ? "pass a barrier after the wait for the copy"
+                                               : wait + ", then pass a barrier";
+      return where + copier + " issues a copy into " + element + ", and " + other + verb + "it, with no barrier between them: " + barrier;
+    });
+  }
+  copy_conflicts_.clear();
+}
+
+void Worker::report_unfinished_copies(int index) {
+  ThreadCopies& copies = copies_[std::size_t(index)];
+  std::int64_t count = 0;
+  CopyInFlight const* oldest = nullptr;
+  for (std::uint64_t number = copies.landed() + 1; number <= copies.issued(); ++number) {
+    CopyInFlight const& copy = *copies.find(number);
+    if (copy.told || copy.to_view == nullptr) continue;
+    if (count++ == 0) oldest = &copy;
+  }
+  if (count == 0) return;
+  hazards.add(cause("copy in flight", *oldest->to_view, nullptr), turn_, [&] {
+    return who(block, index) + " ends while " + (count == 1 ? "a copy of its own is" : std::to_string(count) + " copies of its own are") +
+           " in flight, the oldest into " + element_name(*oldest->to_view, std::int64_t(oldest->to - oldest->to_view->begin)) +
+           ": wait for all copies with async_wait<0>";
+  });
+}
+
+void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset, int copier, void const* call) {
+  raced_global_.insert(view.begin + std::uintptr_t(offset));
+  hazards.add(cause("copy in flight", view, call, copier == thread), turn_, [&] {
+    return who(block, thread) + " writes " + element_name(view, offset) + " while " +
+           (copier == thread ? "its own copy" : "a copy of thread " + std::to_string(copier)) +
+           " that reads it is in flight: wait for the copy with async_wait" + (copier == thread ? " first" : ", then pass a barrier");
+  });
+}
+
 void Worker::report_divergence(int first, int last) {
   // The first thread that waits, and the first that does something else.
   auto const state_of = [&](int index) { return threads_[std::size_t(index)].state; };

@@ -62,23 +62,6 @@ SharedView* Worker::shared_view(std::uintptr_t address, std::int64_t bytes, int 
   return shared_views_.back().get();
 }
 
-inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes,
-                            void const* call) {
-  if (!view.contains(offset, bytes)) [[unlikely]] {
-    report_outside(verb, view, offset, bytes, call);
-    return false;
-  }
-  if ((offset & (bytes - 1)) != 0) [[unlikely]] {
-    report_misaligned(verb, view, offset, bytes, call);
-    return false;
-  }
-  return true;
-}
-
-inline void Worker::trace(void const* call, Traffic traffic, int bytes, std::uint32_t address) {
-  while (!trace_.add(call, traffic, bytes, lane, address)) stop_here(State::trace_full);
-}
-
 namespace {
 
 std::uint64_t thread_of_grid(Current const& c, int threads) {
@@ -87,8 +70,10 @@ std::uint64_t thread_of_grid(Current const& c, int threads) {
 
 }  // namespace
 
-inline void Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+// Whether the reader sees what is in memory.
+inline bool Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
   if (!view.plain_reads) note_global_read(view, offset, bytes, call);
+  return true;
 }
 
 void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
@@ -111,6 +96,7 @@ void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, 
 
 void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
   Allocation& allocation = *view.allocation;
+  bool const is_told = watched_sources_ > 0 && note_write_to_source(view, offset, bytes, call);
   if (!launch_.careful) {
     allocation.quick_write(offset, bytes, thread_of_grid(*this, launch_.program->threads));
     return;
@@ -118,23 +104,29 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
   allocation.set_initialised(offset, bytes);
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int) {
     Conflict const conflict = history.write(thread, clock_, clock_.launch);
-    if (!conflict.found) return;
+    if (!conflict.found || is_told) return;
     raced_global_.insert(view.begin + std::uintptr_t(at));
     report_race(true, view, at, conflict, call);
   });
 }
 
-inline void Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
+// False where an asynchronous copy has not become visible to the reader.
+inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
+  bool visible = true;
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
     if (history.read_adds_nothing(thread, clock_)) [[likely]] return;
     Conflict const conflict = history.read(thread, clock_, clock_.block);
-    if (conflict.found) [[unlikely]] {
+    if (conflict.was_copy) [[unlikely]] {
+      visible = false;
+      note_copy_conflict(CopyConflict::reads, view, at - view.offset, conflict, call);
+    } else if (conflict.found) [[unlikely]] {
       raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
       report_race(false, view, at - view.offset, conflict, call);
     } else if (history.write_time() < clock_.block) [[unlikely]] {
       uninitialised_shared_.push_back({&view, at - view.offset, call, turn_, block, thread});
     }
   });
+  return visible;
 }
 
 inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes, void const* call) {
@@ -142,6 +134,7 @@ inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes,
     if (history.write_after_barrier(thread, clock_)) [[likely]] return;
     Conflict const conflict = history.write(thread, clock_, clock_.block);
     if (!conflict.found) return;
+    if (conflict.was_copy) return note_copy_conflict(CopyConflict::writes, view, at - view.offset, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
     report_race(true, view, at - view.offset, conflict, call);
   });
@@ -152,22 +145,16 @@ namespace {
 template <class View>
 constexpr bool is_global = std::is_same_v<View, GlobalView>;
 
-// The address as the trace wants it: of global memory modulo 4 GiB, of shared memory from its beginning.
-std::uint32_t trace_address(GlobalView const&, std::uintptr_t address) { return std::uint32_t(address); }
-std::uint32_t trace_address(SharedView const& view, std::uintptr_t address) {
-  return view.offset + std::uint32_t(address - view.begin);
-}
-
 }  // namespace
 
 template <class View>
 inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
   auto const offset = std::int64_t(address - view.begin);
   if (active) active = allowed("reads", view, offset, bytes, call);
-  if (active) note_read(view, offset, bytes, call);
+  bool const visible = active && note_read(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes,
         active ? trace_address(view, address) : no_address);
-  return active;
+  return visible;
 }
 
 template <class View>

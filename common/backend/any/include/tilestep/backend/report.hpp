@@ -27,7 +27,7 @@ struct RunOptions {
 /// Something a correct kernel never does.
 struct Hazard {
   std::string kind;     ///< "race", "out of bounds", "uninitialised read", "divergent barrier", "misaligned access",
-                        ///< "too much shared memory", "broken requirement"
+                        ///< "too much shared memory", "broken requirement", "copy in flight"
   std::string message;  ///< names the kernel, block, thread, tensor and coordinate; both threads of a race
 };
 

@@ -26,6 +26,8 @@ struct Clock {
 struct Conflict {
   bool found = false;
   bool was_write = false;
+  bool was_copy = false;  // an asynchronous copy, in flight or landed
+  bool was_first = false; // a copy into memory that nothing had been written to before
   int thread = 0;
   std::uint32_t time = 0;
 };
@@ -34,6 +36,10 @@ struct Conflict {
 /// concurrent reads suffice: a later write that is in order with both is in order with every read.
 class History {
  public:
+  /// The time of an asynchronous copy's write until its thread waits for it: no barrier comes after it, and even its own thread is not in
+  /// order with it.
+  static constexpr std::uint32_t in_flight = 0xFFFFFFFF;
+
   /// The common case for shared memory: true if a read by `me` is in order and adds nothing. It was written in this
   /// block, before the last barrier, and enough reads are known.
   [[nodiscard]] bool read_adds_nothing(int me, Clock const& clock) const {
@@ -48,14 +54,14 @@ class History {
   bool write_after_barrier(int me, Clock const& clock) {
     if (write_time_ >= clock.barrier || read_time_ >= clock.barrier || other_time_ >= clock.barrier) return false;
     write_time_ = clock.now;
-    set(0, me);
+    set_writer(me, 0);
     return true;
   }
 
   /// Records a read by `me`. Accesses before `begin` (of the launch for global, of the block for shared memory) do not
   /// count.
   Conflict read(int me, Clock const& clock, std::uint32_t begin) {
-    Conflict const conflict = check(write_time_, writer(), true, me, clock, begin);
+    Conflict const conflict = check_write(me, clock, begin);
     bool const read_counts = concurrent(read_time_, reader(), me, clock, begin);
     bool const other_counts = concurrent(other_time_, other(), me, clock, begin);
     if (!read_counts) {
@@ -74,12 +80,31 @@ class History {
 
   /// Records a write by `me`.
   Conflict write(int me, Clock const& clock, std::uint32_t begin) {
-    Conflict conflict = check(write_time_, writer(), true, me, clock, begin);
-    if (!conflict.found) conflict = check(read_time_, reader(), false, me, clock, begin);
-    if (!conflict.found) conflict = check(other_time_, other(), false, me, clock, begin);
+    Conflict const conflict = check_all(me, clock, begin);
     write_time_ = clock.now;
-    set(0, me);
+    set_writer(me, 0);
     return conflict;
+  }
+
+  /// Records that `me` issues an asynchronous copy to here.
+  Conflict begin_copy(int me, Clock const& clock, std::uint32_t begin) {
+    Conflict const conflict = check_all(me, clock, begin);
+    set_writer(me, copied | (write_time_ < begin ? first : 0));
+    write_time_ = in_flight;
+    return conflict;
+  }
+
+  /// Records that `me` has waited for its copy.
+  void end_copy(int me, Clock const& clock) {
+    if (write_time_ == in_flight && writer() == me) write_time_ = clock.now;
+  }
+
+  /// Whether an access by `thread` at `time` may happen at the same moment as one by `me` now.
+  static bool concurrent(std::uint32_t time, int thread, int me, Clock const& clock, std::uint32_t begin) {
+    if (time < begin) return false;                            // before all that counts
+    if (time < clock.block) return true;                       // another block: nothing orders blocks
+    if (time < clock.barrier || thread == me) return false;    // a barrier or the program order lies between
+    return !same_warp(thread, me, clock) || time >= clock.warp[std::size_t(me >> clock.warp_shift)];
   }
 
   /// When it was last written; 0 = never.
@@ -91,24 +116,27 @@ class History {
   [[nodiscard]] int other() const { return int(threads_ >> 20 & 1023); }
   void set(int shift, int thread) { threads_ = (threads_ & ~(1023u << shift)) | std::uint32_t(thread) << shift; }
 
+  void set_writer(int thread, std::uint32_t what) { threads_ = (threads_ & 0x3FFFFC00) | std::uint32_t(thread) | what; }
+
   static bool same_warp(int a, int b, Clock const& clock) { return a >> clock.warp_shift == b >> clock.warp_shift; }
 
-  // Whether an access by `thread` at `time` may happen at the same moment as one by `me` now.
-  static bool concurrent(std::uint32_t time, int thread, int me, Clock const& clock, std::uint32_t begin) {
-    if (time < begin) return false;                            // before all that counts
-    if (time < clock.block) return true;                       // another block: nothing orders blocks
-    if (time < clock.barrier || thread == me) return false;    // a barrier or the program order lies between
-    return !same_warp(thread, me, clock) || time >= clock.warp[std::size_t(me >> clock.warp_shift)];
+  [[nodiscard]] Conflict check_write(int me, Clock const& clock, std::uint32_t begin) const {
+    if (write_time_ != in_flight && !concurrent(write_time_, writer(), me, clock, begin)) return {};
+    return {true, true, (threads_ & copied) != 0, (threads_ & first) != 0, writer(), write_time_};
   }
 
-  static Conflict check(std::uint32_t time, int thread, bool was_write, int me, Clock const& clock,
-                        std::uint32_t begin) {
-    if (!concurrent(time, thread, me, clock, begin)) return {};
-    return {true, was_write, thread, time};
+  [[nodiscard]] Conflict check_all(int me, Clock const& clock, std::uint32_t begin) const {
+    Conflict const write = check_write(me, clock, begin);
+    if (write.found) return write;
+    if (concurrent(read_time_, reader(), me, clock, begin)) return {true, false, false, false, reader(), read_time_};
+    if (concurrent(other_time_, other(), me, clock, begin)) return {true, false, false, false, other(), other_time_};
+    return {};
   }
+
+  static constexpr std::uint32_t copied = 1u << 30, first = 1u << 31;
 
   std::uint32_t write_time_ = 0, read_time_ = 0, other_time_ = 0;
-  std::uint32_t threads_ = 0;  // writer, reader and the other reader: ten bits each
+  std::uint32_t threads_ = 0;  // writer, reader and the other reader: ten bits each; then what the last write was
 };
 
 }  // namespace tilestep::virtual_gpu

@@ -1,7 +1,10 @@
 #pragma once
 // One CPU thread's share of the virtual GPU: it runs one block at a time, thread by thread, and keeps what the block
-// did. block.cpp decides who runs when, record.cpp checks accesses, hazards.cpp puts what is wrong into words.
+// did. block.cpp decides who runs when, record.cpp checks accesses, async.cpp keeps copies in flight, hazards.cpp puts what is
+// wrong into words.
 
+#include <tilestep/backend/virtual_gpu/async_copies.hpp>      // CopyEnd
+#include <tilestep/backend/virtual_gpu/copies_in_flight.hpp>  // ThreadCopies
 #include <tilestep/backend/virtual_gpu/current.hpp>        // Current
 #include <tilestep/backend/virtual_gpu/fiber.hpp>          // Fiber
 #include <tilestep/backend/virtual_gpu/hazard_log.hpp>     // HazardLog
@@ -53,6 +56,9 @@ class Worker : public Current {
   void wait_for_warp(std::source_location const& place);
   void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
   void abandon_thread(char const* sentence);  // what require() wants does not hold
+  void issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call);
+  void commit_copies();
+  void wait_for_copies(int groups, int copies_per_group);
 
   // What a collective asks while it runs, on behalf of the warp.
   [[nodiscard]] TargetInfo const& target() const { return *launch_.target; }
@@ -79,6 +85,20 @@ class Worker : public Current {
     std::int64_t turn, block;
     int thread;
   };
+  // A touch of memory that an asynchronous copy writes to, not in order with it. What is missing shows at the end of the barrier interval: by
+  // then the copy's thread has waited or not.
+  struct CopyConflict {
+    enum Action { reads, writes, copies } action;
+    SharedView* view;
+    std::int64_t offset;
+    void const* call;
+    int copier, other;
+    std::uint64_t copy;  // its number among its thread's; 0: forgotten
+    std::uint64_t waits; // those of the other thread before its touch
+    bool after_issue;    // a barrier, or the order of the program, puts the touch after the copy's issue
+    bool was_first;      // nothing had been written there before the copy
+    bool in_group;       // the copy's group was closed
+  };
   enum class Progress { again, stopped, broken };
 
   // block.cpp
@@ -100,11 +120,19 @@ class Worker : public Current {
   // record.cpp
   bool allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void trace(void const* call, Traffic traffic, int bytes, std::uint32_t address);
-  void note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
+  bool note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
-  void note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
+  bool note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
+
+  // async.cpp
+  ThreadCopies& my_copies();
+  void land(CopyInFlight const& copy);
+  void drop_copies();
+  void note_copy(SharedView& view, CopyInFlight const& copy, void const* call);
+  void note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset, Conflict const& conflict, void const* call);
+  bool note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, void const* call);
 
   // hazards.cpp
   [[nodiscard]] std::string who(std::int64_t block_number, int index) const;
@@ -114,6 +142,9 @@ class Worker : public Current {
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
                    void const* call);
   void report_divergence(int first, int last);
+  void report_copy_conflicts();
+  void report_unfinished_copies(int index);
+  void report_write_to_source(GlobalView const& view, std::int64_t offset, int copier, void const* call);
   template <class View>
   void report_uninitialised(std::vector<UninitialisedRead<View>>& reads, std::unordered_set<std::uintptr_t>& raced);
 
@@ -137,6 +168,11 @@ class Worker : public Current {
   std::vector<UninitialisedRead<SharedView>> uninitialised_shared_;
   std::unordered_set<std::uintptr_t> raced_shared_;
 
+  // Asynchronous copies.
+  std::vector<ThreadCopies> copies_;  // of each thread; empty until a kernel has to do with copies
+  int watched_sources_ = 0;           // copies in flight whose sources may be written to
+  std::vector<CopyConflict> copy_conflicts_;
+
   // Threads.
   std::vector<Thread> threads_;
   std::vector<int> warp_order_, lane_order_;
@@ -147,6 +183,29 @@ class Worker : public Current {
   std::vector<Fiber*> idle_fibers_;
   Fiber* running_fiber_ = nullptr;
 };
+
+inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes,
+                            void const* call) {
+  if (!view.contains(offset, bytes)) [[unlikely]] {
+    report_outside(verb, view, offset, bytes, call);
+    return false;
+  }
+  if ((offset & (bytes - 1)) != 0) [[unlikely]] {
+    report_misaligned(verb, view, offset, bytes, call);
+    return false;
+  }
+  return true;
+}
+
+inline void Worker::trace(void const* call, Traffic traffic, int bytes, std::uint32_t address) {
+  while (!trace_.add(call, traffic, bytes, lane, address)) stop_here(State::trace_full);
+}
+
+/// The address as the trace wants it: of global memory modulo 4 GiB, of shared memory from its beginning.
+inline std::uint32_t trace_address(GlobalView const&, std::uintptr_t address) { return std::uint32_t(address); }
+inline std::uint32_t trace_address(SharedView const& view, std::uintptr_t address) {
+  return view.offset + std::uint32_t(address - view.begin);
+}
 
 /// "kernel.cpp:12", without folders.
 std::string place_name(std::source_location const& place);
