@@ -131,20 +131,22 @@ std::string Model::text() const {
   if (fraction != exact) text += ", " + std::to_string(fraction) + " bits below the largest";
   text += cut ? ", each sum cut" : ", each sum to nearest";
   if (c_last) text += ", C last";
+  if (by_lane) text += ", lane by lane";
   if (round_products) text += ", products rounded first";
   text += flush_operands ? ", subnormal operands flushed" : ", subnormal operands kept";
   return text + (flush_sums ? ", subnormal sums flushed" : ", subnormal sums kept");
 }
 
-std::vector<Model> models(MatrixType type, int K) {
+std::vector<Model> models(MatrixType type, int K, bool two_orders) {
   std::vector<Model> all;
   for (int width = 1; width <= K; width *= 2) {
     for (int fraction : {Model::exact, 23, 24, 25, 26, 27, 28}) {
       if (width == 1 && fraction != Model::exact) continue;
-      for (int flags = 0; flags < 32; ++flags) {
+      for (int flags = 0; flags < 64; ++flags) {
         auto const flag = [&](int bit) { return (flags >> bit & 1) != 0; };
         if (flag(4) && type == MatrixType::f16) continue;  // the product of two f16 is exact in f32
-        all.push_back({width, fraction, flag(0), flag(1), flag(4), flag(2), flag(3)});
+        if (flag(5) && (!two_orders || width == K)) continue;
+        all.push_back({width, fraction, flag(0), flag(1), flag(4), flag(2), flag(3), flag(5)});
       }
     }
   }

@@ -40,6 +40,7 @@ struct Model {
   bool round_products = false;  ///< each product is first brought to f32, to nearest
   bool flush_operands = false;  ///< subnormal operands count as zero
   bool flush_sums = false;      ///< C and the result are zero where they are subnormal
+  bool by_lane = false;         ///< the products come lane after lane, not in the order of k. evaluate() takes them as they come
   static constexpr int exact = 1000;
 
   [[nodiscard]] std::string text() const;
@@ -47,7 +48,8 @@ struct Model {
 };
 
 /// The family: every combination for sums of K products of this type, the plainest first.
-std::vector<Model> models(MatrixType type, int K);
+/// @param two_orders  the lanes do not hold their values in the order of k
+std::vector<Model> models(MatrixType type, int K, bool two_orders);
 
 /// The f32 bits of C + a b. @pre all are finite and the sum of their magnitudes does not overflow
 std::uint32_t evaluate(Model const& model, Number const& c, std::vector<Number> const& a, std::vector<Number> const& b);

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>  // the record
 
-#include <algorithm>  // std::max
+#include <algorithm>  // std::find, std::is_sorted, std::max
 #include <bit>        // std::bit_cast
 #include <cmath>      // std::ldexp, std::fabs
 #include <cstdio>     // std::snprintf
@@ -268,10 +268,21 @@ std::string hexadecimal(std::uint32_t bits) {
   return text;
 }
 
+std::vector<int> order_of_lanes(Instruction const& i) {
+  std::vector<int> order;
+  for (int at = 0; at < i.lanes * i.a.values; ++at) {
+    Place const place = i.a.place(at / i.a.values, at % i.a.values);
+    if (place.row == 0 && std::find(order.begin(), order.end(), place.column) == order.end()) order.push_back(place.column);
+  }
+  return order;
+}
+
 class Judge {
  public:
   Judge(Instruction const& instruction, Result& result) : i_(instruction), result_(result) {
-    if (!i_.integers()) models_ = models(i_.a.type, i_.K());
+    if (i_.integers()) return;
+    by_lane_ = order_of_lanes(i_);
+    models_ = models(i_.a.type, i_.K(), !std::is_sorted(by_lane_.begin(), by_lane_.end()));
   }
 
   void judge(KindOfCase const& kind, KindResult& row, Triple const& given, Bits const& got, Bits const& model) {
@@ -334,8 +345,14 @@ class Judge {
   }
 
   void keep_models(Number const& c, Terms const& terms, std::uint32_t got) {
+    Terms permuted;
+    for (int const k : by_lane_) {
+      permuted.a.push_back(terms.a[std::size_t(k)]);
+      permuted.b.push_back(terms.b[std::size_t(k)]);
+    }
     std::erase_if(models_, [&](Model const& model) {
-      std::uint32_t bits = evaluate(model, c, terms.a, terms.b);
+      Terms const& ordered = model.by_lane ? permuted : terms;
+      std::uint32_t bits = evaluate(model, c, ordered.a, ordered.b);
       if (i_.c.type == MatrixType::f16) bits = nearest_f16(bits);
       std::uint32_t const sign = sign_bit(i_.c.type);
       return bits != got && ((bits | got) & ~sign) != 0;  // the sign of a zero is another matter
@@ -345,6 +362,7 @@ class Judge {
   Instruction const& i_;
   Result& result_;
   std::vector<Model> models_;
+  std::vector<int> by_lane_;  // every k, in the order in which the lanes hold the elements of a row of A
   std::set<std::uint32_t> nans_;
 };
 
