@@ -13,12 +13,18 @@ import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-SOURCES = ["tests/backend/any/kernels.cpp", "tests/backend/any/matrix_kernels.cpp"]
+SOURCES = ["tests/backend/any/kernels.cpp", "tests/backend/any/matrix_kernels.cpp", "tests/backend/any/async_kernels.cpp"]
 INCLUDES = ["common/backend/cuda/include", "common/backend/any/include", "common/include", "tests/backend/any"]
 WANTED = {"VectorCopy<float, 4>": r"ld\.global\.v4", "Transpose": r"st\.shared\.v4",
           "RegisterTileGemm": r"ld\.shared\.v4",
           "Reverse": r"bar\.sync|barrier\.sync",
-          "LoadMatrixGemm": r"ldmatrix\.sync\.aligned\.m8n8\.x4\.shared\.b16"}
+          "LoadMatrixGemm": r"ldmatrix\.sync\.aligned\.m8n8\.x4\.shared\.b16",
+          "AsyncTile<4 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 4, %r\d+;",
+          "AsyncTile<8 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 8, %r\d+;",
+          "AsyncTile<16 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
+          "AsyncTile<16 bytes, L2>": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
+          "AsyncRing": r"cp\.async\.commit_group;[\s\S]*cp\.async\.wait_group 1;",
+          "AsyncAtom": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;"}
 # ldmatrix gives registers as mma.sync takes them: nothing is packed or unpacked between them.
 UNWANTED = {"LoadMatrixGemm": r"mov\.b32\s[^;]*\{|\bprmt\b"}
 

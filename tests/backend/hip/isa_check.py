@@ -108,6 +108,18 @@ def failed_expectations(kernels, expectations):
     return failed
 
 
+def exceeded(kernels, limits):
+    """KERNEL=NUMBER=INSTRUCTION: every kernel of that name has at most that many of the instruction."""
+    failed = []
+    for limit in limits:
+        name, number, instruction = limit.split("=", 2)
+        for kernel in kernels:
+            found = count(kernel, instruction)
+            if re.search(name, kernel.name) and found > int(number):
+                failed.append((kernel.name, "at most", f"{found} times {instruction}, {number} are allowed"))
+    return failed
+
+
 def self_test(kernels):
     """Each kernel of the source is named Fails_CHECK, or Passes_... : the checks must say the same."""
     wrong = []
@@ -131,6 +143,8 @@ def main():
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
     parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION",
                         help="regular expressions")
+    parser.add_argument("--at-most", action="append", default=[], metavar="KERNEL=NUMBER=INSTRUCTION",
+                        help="regular expressions and how often the instruction may be there")
     parser.add_argument("--scalar-spills", type=int, default=0, metavar="N", help="so many of a kernel are allowed")
     parser.add_argument("--self-test", action="store_true",
                         help="the source's kernels are bad on purpose: each must fail its check")
@@ -153,7 +167,7 @@ def main():
     else:
         failed = [(kernel.name, check, found) for kernel in kernels
                   for check, found in failed_checks(kernel, arguments.scalar_spills)]
-        failed += failed_expectations(kernels, arguments.expect)
+        failed += failed_expectations(kernels, arguments.expect) + exceeded(kernels, arguments.at_most)
         if not kernels:
             failed.append((str(arguments.source), "kernels", "none were compiled"))
     for name, check, found in failed:
