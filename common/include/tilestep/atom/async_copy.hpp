@@ -83,7 +83,7 @@ struct CopyTraits<CDNA_BUFFER_LOAD_LDS<S>> {
   /// @param src (V) in global memory   @param dst (V) in shared memory, of the same type: lane 0's counts, the others' must follow it
   /// @pre every lane of the warp takes part
   template <class Src, class Dst>
-  TS_INLINE TS_HOST_DEVICE static void call(Src const& src, Dst&& dst, bool pred = true) {
+  TS_INLINE TS_DEVICE static void call(Src const& src, Dst&& dst, bool pred = true) {
     detail::check_async_copy<bytes, Src, remove_cvref_t<Dst>>();
     constexpr int vec = bytes / int(sizeof(typename Src::value_type));
     async_copy_warp<vec>(dst.data() + (int(dst.layout()(_0{})) - lane_index() * vec), src.data(), src.layout()(_0{}), pred);
