@@ -9,7 +9,7 @@ namespace tilestep {
 /// N runs fastest, so that the predicate of an m is used for all its n and then forgotten.
 /// @param x accumulators (V,M,N), or any modes   @param y of the same extents, in any memory
 template <class Alpha, class X, class Beta, class Y, class Pred>
-TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
+TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
   using In = typename remove_cvref_t<X>::value_type;
   using Out = typename remove_cvref_t<Y>::value_type;
   using T = std::conditional_t<std::is_arithmetic_v<In>, In, Alpha>;  // 16-bit sums are scaled in alpha's type
@@ -24,7 +24,7 @@ TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& 
   });
 }
 template <class Alpha, class X, class Beta, class Y>
-TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y) {
+TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y) {
   axpby(alpha, x, beta, y, [](auto const&) { return true_type{}; });
 }
 

@@ -16,7 +16,7 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 /// @par Source CuTe's `copy_if`; it does not fill with zeros
 // [copy_if]
 template <class Pred, class Src, class Dst>
-TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Out = typename remove_cvref_t<Dst>::value_type;
   detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst), [&](auto const& c) {
     typename Src::value_type value{};
@@ -30,7 +30,7 @@ TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& ds
 
 /// Copy src(c) to dst(c) for every coordinate c, one element at a time.
 template <class Src, class Dst>
-TS_HOST_DEVICE constexpr void copy(Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy(Src const& src, Dst&& dst) {
   copy_if([](auto const&) { return true_type{}; }, src, dst);
 }
 
@@ -47,7 +47,7 @@ struct VectorAccess {
 /// @pre both tensors have stride 1 along VectorMode, the extent there is static and a multiple of ScalarsPerVector, and every vector
 ///      starts at a multiple of its own size in bytes
 template <class Order, int VectorMode, int ScalarsPerVector, class Pred, class Src, class Dst>
-TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPerVector>, Pred const& pred, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPerVector>, Pred const& pred, Src const& src, Dst&& dst) {
   using T = typename Src::value_type;
   static_assert(std::is_same_v<T, typename remove_cvref_t<Dst>::value_type>, "copy in vectors: source and destination must have one element type; convert in registers");
   constexpr int rank = rank_v<Src>;
@@ -79,7 +79,7 @@ TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPer
   });
 }
 template <class Order, int VectorMode, int ScalarsPerVector, class Src, class Dst>
-TS_HOST_DEVICE constexpr void copy(VectorAccess<Order, VectorMode, ScalarsPerVector> access, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy(VectorAccess<Order, VectorMode, ScalarsPerVector> access, Src const& src, Dst&& dst) {
   copy_if(access, [](auto const&) { return true_type{}; }, src, dst);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // The two 16-bit floating-point types as plain bits: IEEE binary16 and bfloat16. Compilers disagree about `_Float16`
 // and `__bf16` in device code, so these are structs that every compiler lays out alike; arithmetic happens in float.
-// Conversion from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN.
+// Conversion from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN. A GPU has an
+// instruction for it; what it does is written out for everyone else.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE
 
@@ -22,6 +23,15 @@ TS_HOST_DEVICE constexpr std::uint32_t drop_bits(std::uint32_t value, int count)
 }
 
 TS_HOST_DEVICE constexpr std::uint16_t half_bits(float value) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) {
+    std::uint16_t bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+  }
+#elif defined(__HIP_DEVICE_COMPILE__)
+  if (!__builtin_is_constant_evaluated()) return __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(value));
+#endif
   std::uint32_t const bits = float_bits(value);
   std::uint32_t const sign = (bits >> 16) & 0x8000u;
   std::uint32_t const magnitude = bits & 0x7fffffffu;
@@ -40,6 +50,15 @@ TS_HOST_DEVICE constexpr std::uint16_t half_bits(float value) {
 }
 
 TS_HOST_DEVICE constexpr float float_from_half(std::uint16_t half) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) {
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(half));
+    return value;
+  }
+#elif defined(__HIP_DEVICE_COMPILE__)
+  if (!__builtin_is_constant_evaluated()) return static_cast<float>(__builtin_bit_cast(_Float16, half));
+#endif
   std::uint32_t const sign = (half & 0x8000u) << 16;
   std::uint32_t const exponent = (half >> 10) & 0x1fu;
   std::uint32_t const fraction = half & 0x3ffu;
@@ -54,6 +73,13 @@ TS_HOST_DEVICE constexpr float float_from_half(std::uint16_t half) {
 }
 
 TS_HOST_DEVICE constexpr std::uint16_t bfloat16_bits(float value) {
+#if defined(__CUDA_ARCH__)
+  if (!__builtin_is_constant_evaluated()) {
+    std::uint16_t bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+  }
+#endif
   std::uint32_t const bits = float_bits(value);
   if ((bits & 0x7fffffffu) > 0x7f800000u) {
     return static_cast<std::uint16_t>((bits >> 16) | 0x40u);

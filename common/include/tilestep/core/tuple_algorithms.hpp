@@ -11,11 +11,11 @@ template <int First, int... I> TS_HOST_DEVICE constexpr seq<First + I...> shifte
 
 // The calls behind the functions below.
 TS_CALLS_ANY template <class F, int... I>
-TS_HOST_DEVICE constexpr void call_each(F&& f, seq<I...>) {
+TS_INLINE TS_HOST_DEVICE constexpr void call_each(F&& f, seq<I...>) {
   (static_cast<void>(f(Int<I>{})), ...);
 }
 TS_CALLS_ANY template <class T, class F, int... I>
-TS_HOST_DEVICE constexpr void call_each(T const& t, F&& f, seq<I...>) {
+TS_INLINE TS_HOST_DEVICE constexpr void call_each(T const& t, F&& f, seq<I...>) {
   (static_cast<void>(f(get<I>(t))), ...);
 }
 TS_CALLS_ANY template <class T, class F, int... I>
@@ -40,11 +40,11 @@ using make_range = decltype(detail::shifted<First>(make_seq<(Last > First ? Last
 
 /// Call f(Int<First>{}), .. f(Int<Last - 1>{}).
 template <int First, int Last, class F>
-TS_HOST_DEVICE constexpr void static_for(F&& f) {
+TS_INLINE TS_HOST_DEVICE constexpr void static_for(F&& f) {
   detail::call_each(f, make_range<First, Last>{});
 }
 template <int N, class F>
-TS_HOST_DEVICE constexpr void static_for(F&& f) {
+TS_INLINE TS_HOST_DEVICE constexpr void static_for(F&& f) {
   detail::call_each(f, make_seq<N>{});
 }
 

@@ -27,6 +27,7 @@ TS_DEVICE TS_INLINE int warp_index() { return thread_index() / warp_size(); }
 
 /// A value that is the same in all lanes of the warp.
 TS_DEVICE TS_INLINE int uniform(int value) { return value; }
+TS_DEVICE TS_INLINE std::int64_t uniform(std::int64_t value) { return value; }
 
 /// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE TS_INLINE void sync_threads() { __syncthreads(); }

@@ -26,6 +26,10 @@ TS_DEVICE TS_INLINE int warp_index() { return thread_index() / warp_size(); }
 
 /// A value that is the same in all lanes of the warp, in a scalar register.
 TS_DEVICE TS_INLINE int uniform(int value) { return __builtin_amdgcn_readfirstlane(value); }
+TS_DEVICE TS_INLINE std::int64_t uniform(std::int64_t value) {
+  std::uint32_t const low = std::uint32_t(uniform(int(value))), high = std::uint32_t(uniform(int(value >> 32)));
+  return std::int64_t(std::uint64_t(high) << 32 | low);
+}
 
 /// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE TS_INLINE void sync_threads() {
@@ -76,6 +80,7 @@ std::int64_t block_index();
 int lane_index();
 int warp_index();
 int uniform(int value);
+std::int64_t uniform(std::int64_t value);
 void sync_threads();
 void sync_warp();
 template <class T> T shuffle(T value, int source);

@@ -59,13 +59,13 @@ __global__ void __launch_bounds__(Kernel::threads, (resident_blocks<Kernel>() * 
   using Shared = typename Kernel::Shared;
   if constexpr (std::is_empty_v<Shared>) {
     Shared none;
-    Kernel{}(none, argument.params);
+    [[clang::always_inline]] Kernel{}(none, argument.params);
   } else if constexpr (shared_is_dynamic<Kernel>) {
     alignas(128) extern __shared__ unsigned char bytes[];
-    Kernel{}(*reinterpret_cast<Shared*>(bytes), argument.params);
+    [[clang::always_inline]] Kernel{}(*reinterpret_cast<Shared*>(bytes), argument.params);
   } else {
     __shared__ Shared shared;
-    Kernel{}(shared, argument.params);
+    [[clang::always_inline]] Kernel{}(shared, argument.params);
   }
 }
 #endif

@@ -24,6 +24,7 @@ TS_DEVICE TS_INLINE int warp_size() { return virtual_gpu::current->warp_size; }
 
 /// A value that is the same in all lanes of the warp.
 TS_DEVICE TS_INLINE int uniform(int value) { return value; }
+TS_DEVICE TS_INLINE std::int64_t uniform(std::int64_t value) { return value; }
 
 /// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE inline void sync_threads(std::source_location place = std::source_location::current()) {
