@@ -7,6 +7,8 @@
 #include <tilestep/atom/tiled_copy.hpp>   // TiledCopy
 #include <tilestep/atom/vector_copy.hpp>  // ZeroFillCopy, AutoVectorizingCopyWithAssumedAlignment
 
+#include <utility>                        // std::declval
+
 namespace tilestep {
 
 /// The predicate that an element lies in a matrix: coords(c) is less than `shape` in every mode.
@@ -54,10 +56,36 @@ template <int Bits> inline constexpr int access_bits<ZeroFillCopy<Bits>> = Bits;
 template <class Operation> inline constexpr bool fills_with_zeros = false;
 template <int Bits> inline constexpr bool fills_with_zeros<ZeroFillCopy<Bits>> = true;
 
+/// The layout before its offsets are swizzled, and how many elements a swizzle leaves side by side.
+template <class L>
+TS_HOST_DEVICE constexpr auto unswizzled(L const& layout) {
+  if constexpr (is_composed_layout_v<L>) return layout.layout_b();
+  else return layout;
+}
+template <class L> inline constexpr int kept_together = 1 << 30;
+template <int B, int M, int S, class O, class L> inline constexpr int kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = 1 << M;
+
+/// The offset of the element at `inner` of the layout before swizzling. A swizzle changes nothing that is a multiple of its period: that
+/// part stays a constant, which an address takes for free.
+template <class L, class Inner>
+TS_HOST_DEVICE constexpr auto swizzled(L const& layout, Inner const& inner) {
+  if constexpr (!is_composed_layout_v<L>) {
+    return inner;
+  } else if constexpr (is_static_v<Inner>) {
+    using Function = decltype(layout.layout_a());
+    static_assert(Function::shift > 0, "copy: a swizzle of shared memory changes low bits of the offset by higher ones: give it a positive shift");
+    constexpr int period = 1 << (Function::base + Function::shift + Function::bits), high = int(Inner::value) / period * period;
+    return layout.layout_a()(layout.offset() + Int<int(Inner::value) - high>{}) + Int<high>{};
+  } else {
+    return layout.layout_a()(layout.offset() + inner);
+  }
+}
+
 /// Are the first VEC elements of mode 0 side by side?
 template <class L, int VEC>
 inline constexpr bool is_vector = VEC == 1 || [] {
-  if constexpr (is_static_v<decltype(get<0>(L{}))>) return side_by_side<decltype(get<0>(L{})), 0, VEC>;
+  using Plain = decltype(unswizzled(std::declval<L>()));
+  if constexpr (is_static_v<decltype(get<0>(std::declval<Plain>()))>) return VEC <= kept_together<L> && side_by_side<decltype(get<0>(Plain{})), 0, VEC>;
   else return false;
 }();
 
@@ -72,7 +100,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const&
       load_or_zero<VEC>(src.data(), src.layout()(c), vector, pred);
     } else {
       if constexpr (fills_with_zeros<Operation>) static_for<VEC>([&](auto v) { vector[v.value] = T{}; });
-      load_if<VEC>(src.data() + src.layout()(c), vector, bool(pred));
+      load_if<VEC>(src.data() + swizzled(src.layout(), unswizzled(src.layout())(c)), vector, bool(pred));
     }
   }
 }
@@ -83,7 +111,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void write_vector(Dst& dst, Coord const& c, T
     static_for<VEC>([&](auto v) { if (pred) dst(make_coord(get<0>(c) + v, get<1>(c))) = vector[v.value]; });
   } else {
     static_assert(is_vector<typename Dst::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
-    store_if<VEC>(dst.data() + dst.layout()(c), vector, pred);
+    store_if<VEC>(dst.data() + swizzled(dst.layout(), unswizzled(dst.layout())(c)), vector, pred);
   }
 }
 
@@ -137,9 +165,9 @@ template <class Operation, class T, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
   constexpr int given = decltype(size<0>(src))::value, taken = decltype(size<0>(dst))::value;
   static_for<decltype(size(src))::value / given>([&](auto r) {
-    constexpr int from = int(typename Src::layout_type{}(r.value * given));
+    constexpr int inner = int(decltype(detail::unswizzled(src.layout())){}(r.value * given));
     std::uint32_t registers[CopyTraits<Operation>::registers];
-    CopyTraits<Operation>::load(src.data() + from, registers);
+    CopyTraits<Operation>::load(src.data() + detail::swizzled(src.layout(), Int<inner>{}), registers);
     detail::from_registers<T, r.value * taken, taken>(registers, dst);
   });
 }
@@ -150,16 +178,18 @@ template <int Bits, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<Bits> const&, Src const& src, Dst&& dst) {
   using T = typename Src::value_type;
   // Where memory holds neighbours, and how many of them: offset -> coordinate.
-  auto const neighbours = right_inverse(src.layout());
-  constexpr int widest = Bits / sizeof_bits_v<T>, run = decltype(size(neighbours))::value;
+  auto const plain = detail::unswizzled(src.layout());
+  auto const neighbours = right_inverse(plain);
+  constexpr int asked = Bits / sizeof_bits_v<T>, together = detail::kept_together<typename Src::layout_type>;
+  constexpr int widest = asked < together ? asked : together, run = decltype(size(neighbours))::value;
   constexpr int vec = run % widest == 0 ? widest : run % 8 == 0 && widest > 8 ? 8 : run % 4 == 0 && widest > 4 ? 4 : run % 2 == 0 && widest > 2 ? 2 : 1;
   auto const vector = composition(neighbours, make_layout(Int<vec>{}));
-  using S = decltype(logical_divide(src.layout(), vector));                                     // (vector,rest)
+  using S = decltype(logical_divide(plain, vector));                                            // (vector,rest)
   using D = decltype(logical_divide(dst.layout(), vector));                                     // (vector,rest)
   static_for<decltype(size(src))::value / vec>([&](auto r) {
-    constexpr int from = int(S{}(r.value * vec));
+    constexpr int inner = int(S{}(r.value * vec));
     T values[vec];
-    load<vec>(src.data() + from, values);
+    load<vec>(src.data() + detail::swizzled(src.layout(), Int<inner>{}), values);
     if constexpr (vec * sizeof(T) >= 4) {
       std::uint32_t registers[vec * sizeof(T) / 4];
       __builtin_memcpy(registers, values, sizeof(values));
@@ -173,10 +203,12 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlign
 /// Copy a tile by all threads of a block, each its part. It does not synchronise: wait before others read `dst`.
 /// @param thread 0 .. size(tiled) - 1   @param src (M,N)   @param dst (M,N)
 /// @par Source CK's `blockwise_copy`
+// [blockwise_copy]
 template <class Tiled, class Thread, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void blockwise_copy(Tiled const& tiled, Thread const& thread, Src const& src, Dst&& dst) {
   auto const mine = tiled.slice(thread);
   copy(tiled, mine.partition_S(src), mine.partition_D(dst));
 }
+// [blockwise_copy]
 
 }  // namespace tilestep

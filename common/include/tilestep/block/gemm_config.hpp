@@ -9,6 +9,10 @@ namespace tilestep {
 /// The mode of an operand whose elements stand side by side in memory: K, or M of A and N of B; `unknown` is told by strides at run time.
 enum class Contiguous { k, mn, unknown };
 
+/// How a tile is arranged in shared memory: without gaps; with a gap of 16 bytes after each line; with chunks of 16 bytes exchanged. The
+/// last two let the lanes of an access meet all banks.
+enum class Arrangement { packed, padded, swizzled };
+
 /// The tile of a block and the warps on it. @tparam M, N, K  of the tile   @tparam WarpsM, WarpsN  side by side
 template <int M, int N, int K, int WarpsM, int WarpsN, int ResidentBlocks = 1>
 struct BlockTile {
@@ -53,6 +57,22 @@ TS_HOST_DEVICE constexpr auto block_mma() {
 template <Contiguous Along, int MN, int K>
 using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>, Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
 
+/// The same with its 16-byte chunks exchanged within each line by a number made of the line's own. Eight lanes that read one chunk each of
+/// neighbouring lines meet every bank: of lines of 64 bytes, two lie side by side in the 128 bytes of all banks, so every second line takes
+/// another chunk; longer lines start at the first bank, so every line does.
+template <Arrangement Arranged, Contiguous Along, class T, int MN, int K>
+TS_HOST_DEVICE constexpr auto shared_tile() {
+  constexpr int chunk = log2(16 / int(sizeof(T))), line = log2(Along == Contiguous::mn ? MN : K);  // elements, as powers of two
+  using Packed = PackedTile<Along, MN, K>;
+  using Padded = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN + (1 << chunk)>>>,
+                                    Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K + (1 << chunk)>, _1>>>;
+  constexpr int lines_in_banks = log2(128 / int(sizeof(T))) > line ? log2(128 / int(sizeof(T))) - line : 0;
+  constexpr int bits = 3 - lines_in_banks;
+  if constexpr (Arranged == Arrangement::swizzled) return composition(Swizzle<bits, chunk, line + lines_in_banks - chunk>{}, Packed{});
+  else if constexpr (Arranged == Arrangement::padded) return Padded{};
+  else return Packed{};
+}
+
 /// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each.
 template <Contiguous Along, int Vec, class T, int Threads, int MN, int K>
 TS_HOST_DEVICE constexpr auto tile_copy() {
@@ -82,7 +102,8 @@ TS_HOST_DEVICE auto with_contiguous(Layout_ const& layout) {
 /// @tparam BlkTile  a BlockTile
 /// @tparam T        stored type of A and B; in shared memory they have the instruction's
 /// @tparam AlongA, AlongB  the contiguous modes   @tparam Vec_  elements that a thread copies at once, along them
-template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB, int Vec_>
+/// @tparam Arranged  the tiles in shared memory
+template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB, int Vec_, Arrangement Arranged = Arrangement::packed>
 struct GemmConfig {
   using BlkM = Int<BlkTile::m>;
   using BlkN = Int<BlkTile::n>;
@@ -94,8 +115,8 @@ struct GemmConfig {
   static constexpr int threads = decltype(Mma::size())::value;
   static constexpr int resident_blocks = BlkTile::resident_blocks;
 
-  using SmemA = detail::PackedTile<AlongA, BlkTile::m, BlkTile::k>;                             // (BLK_M,BLK_K)
-  using SmemB = detail::PackedTile<AlongB, BlkTile::n, BlkTile::k>;                             // (BLK_N,BLK_K)
+  using SmemA = decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k>());  // (BLK_M,BLK_K)
+  using SmemB = decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k>());  // (BLK_N,BLK_K)
   using CopyA = decltype(detail::tile_copy<AlongA, Vec, T, threads, BlkTile::m, BlkTile::k>());
   using CopyB = decltype(detail::tile_copy<AlongB, Vec, T, threads, BlkTile::n, BlkTile::k>());
   using ReadA = detail::FragmentRead<Op, AlongA>;
