@@ -7,7 +7,8 @@
 namespace tilestep {
 
 /// One access of `Bits` bits of global memory by each thread, or zeros where the predicate is false.
-/// @pre with 128 bits: the tile spans less than 2^31 bytes (AMD: these are buffer loads, whose offsets have 32 bits)
+/// @pre with 128 bits: a thread's tensor, from tile to tile, spans less than 2^31 bytes (AMD: these are buffer loads, whose offsets have 32
+///      bits)
 template <int Bits>
 struct ZeroFillCopy {};
 

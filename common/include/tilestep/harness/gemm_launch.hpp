@@ -6,6 +6,7 @@
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 #include <tilestep/harness/gemm_params.hpp>   // GemmParams, MatrixLayout
 
+#include <algorithm>                          // std::max
 #include <cstdint>                            // std::uintptr_t, INT32_MAX
 
 namespace tilestep {
@@ -31,13 +32,13 @@ GemmParams<TA, TB, TC, TAcc> gemm_params(GemmCall const& call) {
 }
 
 /// Can operands be copied in vectors of 16 bytes along the modes that `Config` expects? Then their elements stand side by side there, every
-/// vector starts at a multiple of 16 bytes and ends inside of the matrix, and a tile spans less than 2^31 bytes.
+/// vector starts at a multiple of 16 bytes and ends inside of the matrix, and the tiles of a block span less than 2^31 bytes.
 /// @tparam Config  a GemmConfig   @param padded  a vector may end outside: zeros follow there
 template <class Config>
 bool takes_vectors(GemmCall const& call, bool padded = false) {
   constexpr int bytes = int(sizeof(typename Config::In)), k = Config::BlkK::value;
   auto const operand = [&](void const* data, Strides const& s, std::int64_t extent_mn, int tile_mn, bool along_k) {
-    std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : k, extent = along_k ? call.k : extent_mn;
+    std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : std::max(call.k, std::int64_t{k}), extent = along_k ? call.k : extent_mn;
     return (along_k ? s.col : s.row) == 1 && (padded || extent * bytes % 16 == 0) && line * bytes % 16 == 0 && s.batch * bytes % 16 == 0 &&
            reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && line * bytes <= INT32_MAX / lines;
   };

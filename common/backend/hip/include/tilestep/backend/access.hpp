@@ -56,8 +56,8 @@ TS_DEVICE TS_INLINE void store_packets(T* destination, T const* registers) {
 
 /// Reads VEC elements of memory into registers, in one access.
 /// @pre ptr is aligned to min(16, VEC * sizeof(T)) bytes
-template <int VEC, class T>
-TS_DEVICE TS_INLINE void load(GlobalPtr<T> ptr, std::remove_const_t<T>* registers) {
+template <int VEC, class T, bool OfThread>
+TS_DEVICE TS_INLINE void load(GlobalPtr<T, OfThread> ptr, std::remove_const_t<T>* registers) {
   detail::load_packets<VEC, std::remove_const_t<T>>(ptr.get(), registers);
 }
 template <int VEC, class T>
@@ -79,9 +79,9 @@ __device__ std::uint32_t buffer_load_4(Buffer, int offset, int scalar_offset, in
 __device__ std::uint16_t buffer_load_2(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i16");
 __device__ std::uint8_t buffer_load_1(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i8");
 
-// The buffer that starts at a tile's base.
+// The buffer that starts at a tile's base; steps from there are scalar offsets.
 template <class T>
-TS_DEVICE TS_INLINE Buffer buffer_of(GlobalPtr<T> tile) {
+TS_DEVICE TS_INLINE Buffer buffer_of(GlobalPtr<T, true> tile) {
   auto const address = reinterpret_cast<std::uint64_t>(tile.base());
   return Buffer{std::uint32_t(address), std::uint32_t(address >> 32), tile.range().bytes, tile.range().format};
 }
@@ -92,10 +92,11 @@ TS_DEVICE TS_INLINE Buffer buffer_of(GlobalPtr<T> tile) {
 /// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false: a buffer load. The tile's base is scalar, the
 /// offset within it a vector; the hardware gives zero for an offset outside of the buffer, and that is where a false predicate sends it.
 /// @param offset  of the access in the tile, in elements, from where `tile` points
-/// @pre the tile spans less than 2^31 bytes: a buffer load's offset has 32 bits
+/// @pre the tile, and all that steps lead to, span less than 2^31 bytes: a buffer load's offsets have 32 bits. Documents differ in whether
+///      the range check sees the step; within these bounds both give the same.
 /// @par Source CDNA3 ISA, "Buffer addressing": range checks of raw buffers
 template <int VEC, class T, class Pred>
-TS_DEVICE TS_INLINE void load_or_zero([[maybe_unused]] GlobalPtr<T> tile, [[maybe_unused]] std::int64_t offset,
+TS_DEVICE TS_INLINE void load_or_zero([[maybe_unused]] GlobalPtr<T, true> tile, [[maybe_unused]] std::int64_t offset,
                                       [[maybe_unused]] std::remove_const_t<T>* registers, [[maybe_unused]] Pred pred) {
 #if defined(__HIP_DEVICE_COMPILE__)
   constexpr int bytes = VEC * int(sizeof(T));
@@ -103,19 +104,20 @@ TS_DEVICE TS_INLINE void load_or_zero([[maybe_unused]] GlobalPtr<T> tile, [[mayb
   auto const buffer = detail::buffer_of(tile);
   std::uint32_t at = std::uint32_t(tile.thread_offset() + offset) * std::uint32_t(sizeof(T));
   if constexpr (std::is_same_v<Pred, bool>) at = pred ? at : BufferRange::outside;
+  int const step = int(std::uint32_t(tile.step()) * std::uint32_t(sizeof(T)));
   auto const give = [&](auto packet) { __builtin_memcpy(registers, &packet, bytes); };
-  if constexpr (bytes == 16) give(detail::buffer_load_16(buffer, int(at), 0, 0));
-  else if constexpr (bytes == 8) give(detail::buffer_load_8(buffer, int(at), 0, 0));
-  else if constexpr (bytes == 4) give(detail::buffer_load_4(buffer, int(at), 0, 0));
-  else if constexpr (bytes == 2) give(detail::buffer_load_2(buffer, int(at), 0, 0));
-  else give(detail::buffer_load_1(buffer, int(at), 0, 0));
+  if constexpr (bytes == 16) give(detail::buffer_load_16(buffer, int(at), step, 0));
+  else if constexpr (bytes == 8) give(detail::buffer_load_8(buffer, int(at), step, 0));
+  else if constexpr (bytes == 4) give(detail::buffer_load_4(buffer, int(at), step, 0));
+  else if constexpr (bytes == 2) give(detail::buffer_load_2(buffer, int(at), step, 0));
+  else give(detail::buffer_load_1(buffer, int(at), step, 0));
 #endif
 }
 
 /// Writes VEC elements from registers to memory, in one access.
 /// @pre ptr is aligned to min(16, VEC * sizeof(T)) bytes
-template <int VEC, class T>
-TS_DEVICE TS_INLINE void store(GlobalPtr<T> ptr, T const* registers) {
+template <int VEC, class T, bool OfThread>
+TS_DEVICE TS_INLINE void store(GlobalPtr<T, OfThread> ptr, T const* registers) {
   detail::store_packets<VEC, T>(ptr.get(), registers);
 }
 template <int VEC, class T>

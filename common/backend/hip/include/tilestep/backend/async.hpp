@@ -74,7 +74,7 @@ TS_DEVICE TS_INLINE void buffer_load_lds(SharedPtr<T> dst_of_warp, std::uint64_t
 ///      a thread's part of it spans less than 2^31 bytes
 template <int VEC, class T>
 TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_of_warp,
-                                              [[maybe_unused]] GlobalPtr<std::type_identity_t<T> const> tile,
+                                              [[maybe_unused]] GlobalPtr<std::type_identity_t<T> const, true> tile,
                                               [[maybe_unused]] std::int64_t offset, [[maybe_unused]] bool pred) {
   constexpr int bytes = VEC * int(sizeof(T));
   static_assert(is_async_copy_warp<bytes>, "async_copy_warp moves 4 or 16 bytes a lane: choose another VEC");
@@ -83,7 +83,7 @@ TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_
     asm volatile("s_trap 2");  // not __builtin_trap(): a kernel that surely ends there is not optimised
   } else {
     std::uint32_t const from = std::uint32_t(tile.thread_offset() + offset) * std::uint32_t(sizeof(T));
-    detail::buffer_load_lds<bytes>(dst_of_warp, detail::scalar_address(reinterpret_cast<std::uint64_t>(tile.base())), from, pred);
+    detail::buffer_load_lds<bytes>(dst_of_warp, detail::scalar_address(reinterpret_cast<std::uint64_t>(tile.base() + tile.step())), from, pred);
   }
 #endif
 }

@@ -38,35 +38,43 @@ struct BufferRange {
 };
 
 /// A T in device memory. Offsets are in elements and have 64 bits.
-template <class T>
+/// @tparam OfThread  the part of a tile that belongs to one thread: what is added from here on, such as the step to the next tile, is the
+///                   same for all threads again
+template <class T, bool OfThread = false>
 class GlobalPtr {
  public:
   using value_type = T;
   using memory = GlobalMemory;
 
   GlobalPtr() = default;
-  TS_HOST_DEVICE constexpr explicit GlobalPtr(T* base, std::int64_t thread_offset = 0, BufferRange range = {})
-      : base_(base), thread_offset_(thread_offset), range_(range) {}
-  template <class U>
-    requires(std::is_same_v<U const, T>)
-  TS_HOST_DEVICE constexpr GlobalPtr(GlobalPtr<U> other)  // to a pointer that only reads
-      : base_(other.base()), thread_offset_(other.thread_offset()), range_(other.range()) {}
+  TS_HOST_DEVICE constexpr explicit GlobalPtr(T* base) : base_(base) {}
+  TS_HOST_DEVICE constexpr GlobalPtr(T* base, std::int64_t thread_offset, std::int64_t step, BufferRange range)
+      : base_(base), thread_offset_(thread_offset), step_(step), range_(range) {}
+  template <class U, bool Other>
+    requires(std::is_same_v<U const, T> || (std::is_same_v<U, T> && Other != OfThread))
+  TS_HOST_DEVICE constexpr GlobalPtr(GlobalPtr<U, Other> other)  // to a pointer that only reads, or that forgets its parts
+      : base_(OfThread ? other.base() : other.get()), thread_offset_(OfThread ? other.thread_offset() : 0),
+        step_(OfThread ? other.step() : 0), range_(other.range()) {}
 
   TS_HOST_DEVICE constexpr T* base() const { return base_; }
   TS_HOST_DEVICE constexpr std::int64_t thread_offset() const { return thread_offset_; }
+  TS_HOST_DEVICE constexpr std::int64_t step() const { return step_; }
   TS_HOST_DEVICE constexpr BufferRange range() const { return range_; }
-  TS_HOST_DEVICE constexpr T* get() const { return base_ + thread_offset_; }
-  TS_HOST_DEVICE constexpr GlobalPtr operator+(std::int64_t i) const { return GlobalPtr(base_ + i, thread_offset_, range_); }
+  TS_HOST_DEVICE constexpr T* get() const { return base_ + thread_offset_ + step_; }
+  TS_HOST_DEVICE constexpr GlobalPtr operator+(std::int64_t i) const {
+    return OfThread ? GlobalPtr(base_, thread_offset_, step_ + i, range_) : GlobalPtr(base_ + i, thread_offset_, step_, range_);
+  }
   TS_HOST_DEVICE constexpr T& operator[](std::int64_t i) const { return get()[i]; }
   TS_HOST_DEVICE constexpr T& operator*() const { return *get(); }
 
   /// This thread's part of a tile starts so far from the tile.
-  TS_HOST_DEVICE constexpr GlobalPtr for_thread(std::int64_t i) const { return GlobalPtr(base_, thread_offset_ + i, BufferRange::make()); }
+  TS_HOST_DEVICE constexpr GlobalPtr<T, true> for_thread(std::int64_t i) const { return {base_, thread_offset_ + i, step_, BufferRange::make()}; }
 
  private:
   T* base_;
-  std::int64_t thread_offset_;
-  BufferRange range_;
+  std::int64_t thread_offset_ = 0;
+  std::int64_t step_ = 0;
+  BufferRange range_ = {};
 };
 
 /// A T in the block's shared memory. Offsets are in elements and have 32 bits.
@@ -109,8 +117,8 @@ TS_DEVICE SharedPtr<T> shared(SharedArray<T, N>& array, char const* /*name*/ = "
 }
 
 /// The same memory, read as elements of type U.
-template <class U, class T>
-TS_HOST_DEVICE GlobalPtr<U> recast(GlobalPtr<T> ptr) {
+template <class U, class T, bool OfThread>
+TS_HOST_DEVICE GlobalPtr<U> recast(GlobalPtr<T, OfThread> ptr) {
   return GlobalPtr<U>(reinterpret_cast<U*>(ptr.get()));
 }
 template <class U, class T>
