@@ -68,22 +68,25 @@ TS_DEVICE TS_INLINE void buffer_load_lds(SharedPtr<T> dst_of_warp, std::uint64_t
 
 /// Issues a copy by the whole warp: lane l copies VEC elements from `tile + offset` to `dst_of_warp + l * VEC`, or zeros where its `pred` is
 /// false. On a target without it the program stops.
-/// @param dst_of_warp  the same in all lanes  @param offset  in elements
+/// @param dst_of_warp  the same in all lanes  @param tile  a GlobalPtr  @param offset  in elements
 /// @tparam VEC  VEC elements have 4 bytes, or 16 where backend_async_copy_warp_bytes says so
 /// @pre every lane of the warp takes part; both addresses are multiples of the bytes of a lane; the tile's base is the same in all lanes, and
 ///      a thread's part of it spans less than 2^31 bytes
-template <int VEC, class T>
-TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_of_warp,
-                                              [[maybe_unused]] GlobalPtr<std::type_identity_t<T> const, true> tile,
+template <int VEC, class T, class Tile>
+TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_of_warp, [[maybe_unused]] Tile tile,
                                               [[maybe_unused]] std::int64_t offset, [[maybe_unused]] bool pred) {
   constexpr int bytes = VEC * int(sizeof(T));
   static_assert(is_async_copy_warp<bytes>, "async_copy_warp moves 4 or 16 bytes a lane: choose another VEC");
+  static_assert(std::is_same_v<std::remove_const_t<typename Tile::value_type>, T>,
+                "async_copy_warp converts nothing: give source and destination one type");
 #if defined(__HIP_DEVICE_COMPILE__)
   if constexpr (bytes > backend_async_copy_warp_bytes) {
     asm volatile("s_trap 2");  // not __builtin_trap(): a kernel that surely ends there is not optimised
   } else {
+    auto base = tile.base();
+    if constexpr (requires { tile.step(); }) base += tile.step();
     std::uint32_t const from = std::uint32_t(tile.thread_offset() + offset) * std::uint32_t(sizeof(T));
-    detail::buffer_load_lds<bytes>(dst_of_warp, detail::scalar_address(reinterpret_cast<std::uint64_t>(tile.base() + tile.step())), from, pred);
+    detail::buffer_load_lds<bytes>(dst_of_warp, detail::scalar_address(reinterpret_cast<std::uint64_t>(base)), from, pred);
   }
 #endif
 }
