@@ -83,10 +83,8 @@ TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_
   if constexpr (bytes > backend_async_copy_warp_bytes) {
     asm volatile("s_trap 2");  // not __builtin_trap(): a kernel that surely ends there is not optimised
   } else {
-    auto base = tile.base();
-    if constexpr (requires { tile.step(); }) base += tile.step();
     std::uint32_t const from = std::uint32_t(tile.thread_offset() + offset) * std::uint32_t(sizeof(T));
-    detail::buffer_load_lds<bytes>(dst_of_warp, detail::scalar_address(reinterpret_cast<std::uint64_t>(base)), from, pred);
+    detail::buffer_load_lds<bytes>(dst_of_warp, detail::scalar_address(reinterpret_cast<std::uint64_t>(tile.base() + tile.step())), from, pred);
   }
 #endif
 }
