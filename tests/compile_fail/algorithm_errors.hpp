@@ -2,6 +2,8 @@
 // What the calls of algorithm_pairs.inc are made of: tensors in host memory and in registers, of any extents.
 
 #include <tilestep/algorithm.hpp>  // what must refuse
+#include <tilestep/block.hpp>      // what must refuse
+#include <tilestep/block/xdl.hpp>  // what must refuse
 
 #define REFUSED(...) static_cast<void>(__VA_ARGS__);
 
@@ -37,8 +39,27 @@ auto from_global(L const& layout) { return make_view(GlobalPtr<T const>{}, layou
 template <class T, class L>
 auto to_shared(L const& layout) { return make_view(SharedPtr<T>{}, layout); }
 
+template <class Src, class Dst>
+void load4_trans(Src const& src, Dst&& dst) { CopyAtom<SM75_U16x8_LDSM_T, typename Src::value_type>::call(src, dst); }
+
 /// Eight elements of shared memory.
 template <class T>
 auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }
+
+/// A block of Threads threads on (M,N,K) by CK's words.
+template <class T, int MPerXDL, int NPerXDL, int MXdlPerWave, int NXdlPerWave, int K1, int Threads, int M, int N, int K, class... Op>
+auto xdl() { return XdlGemm<T, XdlTraits<MPerXDL, NPerXDL, MXdlPerWave, NXdlPerWave, K1>, Threads, M, N, K, Op...>{}; }
+
+/// Eight elements of 16 bits in one access, to and from registers.
+template <class Src>
+void load8(Src const& src) { copy(CopyAtom<UniversalCopy<128>, half_t>{}, src, reg<half_t>(_8{}, _1{})); }
+template <class Dst>
+void store8(Dst&& dst) { copy(CopyAtom<UniversalCopy<128>, half_t>{}, reg<half_t>(_8{}, _1{}), dst); }
+/// Eight by one elements of global memory, `Step` apart.
+template <int Step>
+auto apart() { return make_view(GlobalPtr<half_t>{}, Layout<Shape<_8, _1>, Stride<Int<Step>, _0>>{}); }
+/// Eight by one elements of shared memory whose offsets are swizzled.
+template <int Shift>
+auto exchanged() { return make_view(SharedPtr<half_t>{}, composition(Swizzle<1, 3, Shift>{}, Layout<Shape<_8, _1>, Stride<_1, _0>>{})); }
 
 }  // namespace tilestep

@@ -26,20 +26,36 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma cons
   copy(CopyAtom<Operation, T>{}, tiled.slice(thread).partition_S(s), tiled.retile(r));
 }
 
+/// A shared tile with K as its second mode. @param tile (M,K), or (K0,M,K1) with k = k0 K1 + k1 @return (M,K) or (M,(K1,K0))
+template <class TensorT>
+TS_INLINE TS_HOST_DEVICE constexpr auto as_mk(TensorT const& tile) {
+  if constexpr (TensorT::rank == 3) {
+    auto const layout = tile.layout();
+    return make_view(tile.data(), make_layout(get<1>(layout), make_layout(get<2>(layout), get<0>(layout))));
+  } else {
+    return tile;
+  }
+}
+
 }  // namespace detail
 
 /// C += A B^T for one tile, each thread its part of C. It does not synchronise: sA and sB must be complete, and stay so until all have read.
 /// @tparam ReadA, ReadB  the operations that fill fragments from shared memory
-/// @param thread 0 .. size(mma) - 1   @param sA (M,K)   @param sB (N,K)   @param rC (MMA,MMA_M,MMA_N), this thread's
+/// @param thread 0 .. size(mma) - 1   @param sA (M,K) or (K0,M,K1)   @param sB (N,K) or (K0,N,K1)
+/// @param rC (MMA,MMA_M,MMA_N), this thread's: partition_C says which elements they are
 /// @par Source CK's `blockwise_gemm_xdl`
+// [blockwise_gemm]
 template <class ReadA, class ReadB, class Mma, class Thread, class TensorA, class TensorB, class TensorC>
 TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm(Mma const& mma, Thread const& thread, TensorA const& sA, TensorB const& sB, TensorC& rC) {
   auto const part = mma.slice(thread);
-  auto rA = part.partition_fragment_A(sA);                                                      // (MMA,MMA_M,MMA_K)
-  auto rB = part.partition_fragment_B(sB);                                                      // (MMA,MMA_N,MMA_K)
-  detail::read_fragment<0>(ReadA{}, mma, thread, sA, rA);
-  detail::read_fragment<1>(ReadB{}, mma, thread, sB, rB);
+  auto const mk = detail::as_mk(sA);                                                            // (M,K)
+  auto const nk = detail::as_mk(sB);                                                            // (N,K)
+  auto rA = part.partition_fragment_A(mk);                                                      // (MMA,MMA_M,MMA_K)
+  auto rB = part.partition_fragment_B(nk);                                                      // (MMA,MMA_N,MMA_K)
+  detail::read_fragment<0>(ReadA{}, mma, thread, mk, rA);
+  detail::read_fragment<1>(ReadB{}, mma, thread, nk, rB);
   gemm(typename Mma::Atom{}, rA, rB, rC);
 }
+// [blockwise_gemm]
 
 }  // namespace tilestep
