@@ -2,6 +2,8 @@
 
 #include "async_kernels.hpp"  // the kernels
 
+#include <tilestep/backend/ldmatrix.hpp>  // ldmatrix
+
 #include <cmath>  // std::isnan
 
 using namespace host_test;
@@ -156,6 +158,26 @@ struct EarlyExit {
     }
     global(p.out)[block_index() * threads + t] = float(x[t - 32]);
   }
+};
+
+// ldmatrix reads rows that other lanes copied.
+template <Bug BUG>
+struct Matrices {
+  static constexpr int threads = 32, elements = 128;
+  struct Shared { SharedArray<float, 128> x; };
+  void operator()(Shared& memory, InOut const& p) const {
+    auto const x = shared(memory.x, "x");
+    int const t = thread_index();
+    async_copy<4>(x + 4 * (31 - t), global(p.in) + 4 * (31 - t), true);
+    async_commit();
+    if constexpr (BUG != Bug::no_wait) async_wait<0>();
+    if constexpr (BUG != Bug::no_barrier) sync_threads();
+    std::uint32_t r[4];
+    ldmatrix<4, false>(recast<std::uint16_t>(x) + 8 * t, r);
+    global(p.out)[block_index() * threads + t] = __builtin_bit_cast(float, r[1]);
+    if constexpr (BUG == Bug::no_wait) async_wait<0>();
+  }
+  static float expected(int t) { return float(32 + t); }
 };
 
 // One warp copies and waits; the other, which does not, reads: the barrier comes after the wait, or before it.
@@ -324,6 +346,9 @@ TEST_CASE("predication and early exits hide no copy", "[host][async]") {
   check_wrong("copy in flight", nvidia, PredicatedCopy<false, true>{});
   check_wrong("race", nvidia, EarlyExit{});
   check_wrong("race", nvidia, OtherWarpReads<false>{});
+  check_wrong("copy in flight", nvidia, Matrices<Bug::no_wait>{});
+  check_wrong("race", nvidia, Matrices<Bug::no_barrier>{});
+  check_right(nvidia, Matrices<Bug::none>{});
   check_right(nvidia, OtherWarpReads<true>{});
 }
 

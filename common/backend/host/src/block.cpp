@@ -29,6 +29,9 @@ void Worker::begin_launch(Launch const& launch) {
   clock_ = Clock{};
   clock_.warp_shift = std::countr_zero(unsigned(warp_size));
   trace_.begin_launch(*launch.target, counters);
+  copies_.clear();
+  copy_conflicts_.clear();
+  watched_sources_ = 0;
   threads_.assign(std::size_t(launch.program->threads), Thread{});
 
   auto const bytes = std::size_t(launch.program->shared_bytes);
@@ -43,7 +46,6 @@ void Worker::begin_launch(Launch const& launch) {
 void Worker::end_launch() {
   counters.fma = fma;
   report_uninitialised(uninitialised_global_, raced_global_);
-  copies_.clear();
   shared_views_.clear();
   shared_histories_ = HistoryArray();
   global_views_.clear();

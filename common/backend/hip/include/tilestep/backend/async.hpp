@@ -106,7 +106,8 @@ TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_
 /// Closes a group of copies. AMD counts copies, not groups: nothing happens.
 TS_HOST_DEVICE TS_INLINE void async_commit() {}
 
-/// Waits until at most Groups * CopiesPerGroup of the warp's newest copies are in flight.
+/// Waits until at most Groups * CopiesPerGroup of the warp's newest copies are in flight. Loads to registers count too: one that came after the
+/// copies makes the wait longer, never shorter.
 /// @tparam CopiesPerGroup  the copies that each thread issues for a group
 /// @par Source CDNA3 ISA, S_WAITCNT: vmcnt counts loads, which return in order
 template <int Groups, int CopiesPerGroup>
