@@ -265,7 +265,7 @@ void print_support(CommandLine const& line, GemmChapter const& chapter) {
           std::find(row.targets.begin(), row.targets.end(), std::string(each.name)) != row.targets.end();
       if (!row.targets.empty() && !listed) continue;
       fmt::print(line.out(), "{:<9} {:<6} {:<4} {:<5} {}\n", each.name, to_string(row.dtype), to_string(row.acc),
-                 to_string(row.out), fmt::join(chapter.layouts, " "));
+                 to_string(row.out), fmt::join(row.layouts.empty() ? chapter.layouts : row.layouts, " "));
     }
   }
   if (chapter.kernels.size() > 1) fmt::print(line.out(), "kernels: {}\n", fmt::join(chapter.kernels, ", "));

@@ -88,6 +88,22 @@ gemm_small_cases() {
   done < <(kernels "$1")
 }
 
+# Chapter 06 multiplies whole tiles of 128 x 128 and one step along K; some types come in one layout.
+block_cases() {  # CHAPTER all|small
+  local dtype acc out names k layout options
+  while read -r _ dtype acc out names; do
+    case $dtype in i8) k=64 ;; tf32) k=16 ;; f32) k=8 ;; *) k=32 ;; esac
+    for layout in $names; do
+      options="--k $k --layout $layout --dtype $dtype --acc $acc --out-dtype $out"
+      echo "$1 --m 128 --n 256 $options"
+      echo "$1 --m 256 --n 128 --beta 2 --batch 2 --lda 272 --ldb 272 --ldc 259 $options"
+      [ "$2" = all ] || continue
+      echo "$1 --m 1024 --n 384 --alpha 2 --beta -3 $options"
+      echo "$1 --m 256 --n 0 $options"
+    done
+  done < <("$bin/$1" --list | awk -v t="$target" '$1 == t')
+}
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -125,6 +141,7 @@ cases_of() {  # CHAPTER all|small
     02_*-small) tile_cases "$1" | grep -E -e '--rows (32|128)' ;;
     03_*-all) window_cases "$1" ;;
     03_*-small) window_cases "$1" | grep -E -e '--row0|--rows 33' ;;
+    06_*) block_cases "$1" "$2" ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac

@@ -40,6 +40,7 @@ struct GemmTypes {
   DType out = DType::f32;
   std::vector<std::string> targets = {};  ///< empty: every target
   bool truncating = false;                ///< on matrix instructions that truncate: the bound uses twice the roundoff
+  std::vector<std::string> layouts = {};  ///< that --list shows; empty: the chapter's. The chapter refuses the others itself
 };
 
 /// What a GEMM chapter says about itself.
