@@ -38,6 +38,11 @@ template <class T, class L>
 auto from_global(L const& layout) { return make_view(GlobalPtr<T const>{}, layout); }
 template <class T, class L>
 auto to_shared(L const& layout) { return make_view(SharedPtr<T>{}, layout); }
+/// A tile of two runs of 16 bytes, as this layout has it in shared memory.
+template <class L>
+void copy_async(L const& layout) {
+  copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t>{}, Always{}, from_global<half_t>(Layout<Shape<_8, _2>, Stride<_1, _8>>{}), to_shared<half_t>(layout));
+}
 
 template <class Src, class Dst>
 void load4_trans(Src const& src, Dst&& dst) { CopyAtom<SM75_U16x8_LDSM_T, typename Src::value_type>::call(src, dst); }
