@@ -1,0 +1,140 @@
+// Chapter 06's program: every target, type and layout over legal sizes, what it refuses and in which words, schedules, and its mutants.
+
+#include "../../support/run_program.hpp"  // run_program
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <vector>  // tables
+
+using namespace tilestep::test;
+
+namespace {
+
+std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
+std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
+
+bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
+bool is_cdna(std::string const& target) { return target.substr(0, 4) == "gfx9"; }
+
+Ran run(std::string const& options) { return run_program("06_shared_memory_tiling", options); }
+
+void expect(int exit_code, std::string const& options, std::string const& words = "") {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == exit_code);
+  CHECK(ran.output.find(words) != std::string::npos);
+}
+
+/// Types that have layout nt alone, and their K on a target.
+std::vector<std::string> types_of_nt(std::string const& target) {
+  std::vector<std::string> types{"--k 32 --out-dtype f16", "--k 32 --dtype bf16 --out-dtype bf16", "--k 64 --dtype i8", is_cdna(target) ? "--k 16 --dtype f32" : "--k 8 --dtype f32"};
+  if (is_nvidia(target)) types.insert(types.end(), {"--k 32 --acc f16", "--k 16 --dtype tf32"});
+  return types;
+}
+
+/// Legal on every target: whole tiles of 256 x 128.
+std::vector<std::string> const legal_sizes{"--m 256 --n 128",
+                                           "--m 256 --n 384 --alpha -2 --beta 1",
+                                           "--m 512 --n 256 --beta 3",
+                                           "--m 256 --n 256 --lda 544 --ldb 552 --ldc 553 --beta -1",
+                                           "--m 256 --n 128 --batch 3 --alpha 2 --beta -1",
+                                           "--m 0 --n 128",
+                                           "--m 256 --n 0",
+                                           "--m 256 --n 128 --batch 0"};
+
+}  // namespace
+
+TEST_CASE("f16 and bf16 are right in every layout on every target", "[chapter][06]") {
+  for (std::string const& target : targets) {
+    for (std::string const& layout : layouts) {
+      for (std::string const types : {"--dtype f16", "--dtype bf16"}) expect(0, "--target " + target + " --layout " + layout + " " + types + " --m 256 --n 256 --k 32");
+    }
+  }
+}
+
+TEST_CASE("every legal size, leading dimension and batch is right in every layout on instructions of all families", "[chapter][06]") {
+  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : legal_sizes) expect(0, pair + " --k 32 --layout " + layout + " " + size);
+    }
+  }
+}
+
+TEST_CASE("every other type is right in layout nt on every target, and refused in others", "[chapter][06]") {
+  for (std::string const& target : targets) {
+    for (std::string const& types : types_of_nt(target)) {
+      std::string const options = "--target " + target + " " + types;
+      expect(0, options + " --layout nt --m 256 --n 256 --beta 2");
+      expect(2, options + " --layout nn --m 256 --n 256", "07_k_loop");
+      expect(2, options + " --layout tt --m 256 --n 256", "07_k_loop");
+    }
+    if (!is_nvidia(target)) expect(3, "--target " + target + " --dtype tf32 --layout nt --k 16");
+  }
+}
+
+TEST_CASE("what is no whole number of tiles is refused, with the chapter that has no such limit", "[chapter][06]") {
+  for (std::string const size : {"--m 255", "--m 257", "--n 127", "--m 1 --n 1 --k 1", "--k 0", "--k 31", "--k 33", "--k 64"}) {
+    expect(2, size, "these types on sm80 want M a multiple of 128, N of 128, and K = 32; 07_k_loop has no such limit");
+  }
+  expect(2, "--target gfx942 --m 128", "M a multiple of 256");
+  expect(0, "--target gfx1100 --m 128");
+}
+
+TEST_CASE("rows that do not begin at multiples of 16 bytes are refused", "[chapter][06]") {
+  expect(2, "--lda 36", "must begin at a multiple of 16 bytes");
+  expect(2, "--ldb 129", "must begin at a multiple of 16 bytes");
+  expect(2, "--layout nt --dtype i8 --k 64 --lda 72", "07_k_loop");
+  expect(0, "--lda 40 --ldb 136 --ldc 129");
+}
+
+TEST_CASE("B transposed by ldmatrix.trans takes as many requests as B along K", "[chapter][06]") {
+  auto const shared_loads = [](std::string const& layout) {
+    std::string const output = run("--m 128 --n 128 --k 32 --target sm80 --layout " + layout).output;
+    auto const at = output.find("shared load requests");
+    REQUIRE(at != std::string::npos);
+    return output.substr(at, output.find('\n', at) - at);
+  };
+  CHECK(shared_loads("nn") == shared_loads("nt"));
+  CHECK(shared_loads("tn") == shared_loads("nt"));
+}
+
+TEST_CASE("every schedule gives the right result", "[chapter][06]") {
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
+      expect(0, "--m 256 --n 256 --beta 1 --target " + target + " --schedule " + schedule);
+    }
+  }
+}
+
+TEST_CASE("f32 says where it is computed by FMA", "[chapter][06]") {
+  std::string const sentence = "no such matrix instruction, computed by FMA";
+  for (std::string const& target : targets) {
+    Ran const ran = run("--layout nt --dtype f32 --target " + target + (is_cdna(target) ? " --k 16" : " --k 8"));
+    INFO(ran.output);
+    CHECK((ran.output.find(sentence) == std::string::npos) == is_cdna(target));
+  }
+}
+
+TEST_CASE("a barrier that is missing after the copies is reported as a race", "[chapter][06][mutant]") {
+  for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+    Ran const ran = run_program("tests/mutants/06_barrier_removed", "--m 128 --n 128 --k 32 --schedule " + schedule);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 4);
+    CHECK((ran.output.find("race") != std::string::npos || ran.output.find("uninitialised read") != std::string::npos));
+  }
+}
+
+TEST_CASE("B with its modes exchanged is a wrong result", "[chapter][06][mutant]") {
+  CHECK(run_program("tests/mutants/06_b_transposed", "--m 128 --n 128 --k 32 --layout nt").exit_code == 1);
+}
+
+TEST_CASE("the tile of B at the row of C's tile is a wrong result", "[chapter][06][mutant]") {
+  CHECK(run_program("tests/mutants/06_wrong_tile_of_b", "--m 256 --n 256 --k 32").exit_code == 1);
+}
+
+TEST_CASE("a thread that does not copy its part of B is reported as an uninitialised read", "[chapter][06][mutant]") {
+  Ran const ran = run_program("tests/mutants/06_part_of_b_not_copied", "--m 128 --n 128 --k 32");
+  INFO(ran.output);
+  CHECK(ran.exit_code == 4);
+  CHECK(ran.output.find("uninitialised read") != std::string::npos);
+}
