@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Compiles the backend's test kernels to PTX and reads the memory accesses.
+"""Compiles kernels to PTX and reads the instructions: the backend's test kernels, or those of one source.
 
 Every access must name its memory (global, shared, param): a generic one is slower, and shows that the compiler lost
 track of a pointer; local memory shows that registers were not enough or were indexed at run time. Every matrix
-instruction must be there.
-Exit code: 0 right, 1 wrong.
+instruction must be there. Of one source --loop and --loop-without say what the loops of its kernels may cost.
+Exit code: 0 right, 1 wrong, 77 no nvcc.
 """
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(REPOSITORY / "tests/backend"))
+from loops import Limit, broken_limits, described  # noqa: E402
+
 SOURCES = ["tests/backend/any/kernels.cpp", "tests/backend/any/matrix_kernels.cpp", "tests/backend/any/async_kernels.cpp"]
 INCLUDES = ["common/backend/cuda/include", "common/backend/any/include", "common/include", "tests/backend/any"]
 WANTED = {"VectorCopy<float, 4>": r"ld\.global\.v4", "Transpose": r"st\.shared\.v4",
@@ -29,27 +33,35 @@ WANTED = {"VectorCopy<float, 4>": r"ld\.global\.v4", "Transpose": r"st\.shared\.
 UNWANTED = {"LoadMatrixGemm": r"mov\.b32\s[^;]*\{|\bprmt\b"}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--nvcc", default="nvcc")
-    parser.add_argument("--output", type=Path, required=True, help="the folder for the PTX file")
-    arguments = parser.parse_args()
+def compile_to_ptx(nvcc, source, output, options=()):
+    """The kernels of the source: the text after each .entry."""
+    ptx = output / Path(source).with_suffix(".ptx").name
+    subprocess.run([nvcc, "-x", "cu", "-std=c++20", "-arch=sm_80", "-ptx", "-Werror", "all-warnings", *options,
+                    *[f"-I{REPOSITORY / folder}" for folder in INCLUDES], str(REPOSITORY / source), "-o", str(ptx)],
+                   check=True)
+    return re.split(r"\.entry\s+", ptx.read_text())[1:]
 
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    entries = []
-    for source in SOURCES:
-        ptx = arguments.output / Path(source).with_suffix(".ptx").name
-        subprocess.run([arguments.nvcc, "-x", "cu", "-std=c++20", "-arch=sm_80", "-ptx", "-Werror", "all-warnings",
-                        *[f"-I{REPOSITORY / folder}" for folder in INCLUDES], str(REPOSITORY / source), "-o", str(ptx)],
-                       check=True)
-        entries += re.split(r"\.entry\s+", ptx.read_text())[1:]
+
+def lost_accesses(name, entry):
+    lost = re.findall(r"\b(?:ld|st)(?:\.(?:volatile|relaxed))?\.(?:v\d\.)?[a-z]\d+.*", entry)
+    local = re.findall(r"\b(?:ld|st)\.local.*", entry)
+    return [f"{name}: generic access: {line}" for line in lost] + [f"{name}: local memory: {line}" for line in local]
+
+
+def lines_of(entry):
+    """Labels, and instructions without their predicates."""
+    lines = [line.split("//")[0].strip() for line in entry.splitlines()]
+    lines = [line for line in lines if re.fullmatch(r"[$\w]+:|[^.{}].*;", line)]
+    return [re.sub(r"^@!?%\w+\s+", "", line) for line in lines]
+
+
+def checked_test_kernels(arguments):
+    """(number of kernels, what is wrong) for the backend's test kernels."""
+    entries = [entry for source in SOURCES for entry in compile_to_ptx(arguments.nvcc, source, arguments.output)]
     failed = []
     for entry in entries:
         name = re.search(r"kernel_entryIN12backend_test\d+(\w+?)(I|E)", entry).group(1)
-        lost = re.findall(r"\b(?:ld|st)(?:\.(?:volatile|relaxed))?\.(?:v\d\.)?[a-z]\d+.*", entry)
-        local = re.findall(r"\b(?:ld|st)\.local.*", entry)
-        failed += [f"{name}: generic access: {line}" for line in lost]
-        failed += [f"{name}: local memory: {line}" for line in local]
+        failed += lost_accesses(name, entry)
     for kernel, pattern in WANTED.items():
         short = kernel.split("<")[0]
         if not any(short in entry and re.search(pattern, entry) for entry in entries):
@@ -60,10 +72,46 @@ def main():
     instructions = {found for entry in entries for found in re.findall(r"mma\.sync\.[\w.]+", entry)}
     if len(instructions) != 5:
         failed.append(f"matrix instructions: {sorted(instructions)}")
+    return len(entries), failed
+
+
+def checked_source(arguments):
+    """The same for one source and the limits of the command line."""
+    options = [f"-I{folder}" for folder in arguments.include] + [f"-D{define}" for define in arguments.define]
+    entries = compile_to_ptx(arguments.nvcc, arguments.source, arguments.output, options)
+    failed = []
+    for entry in entries:
+        name, lines = entry.split("(")[0], lines_of(entry)
+        failed += lost_accesses(name, entry)
+        failed += [f"{name}: {wrong}" for wrong in broken_limits(name, lines, arguments.loop, arguments.loop_without)]
+        for limit in arguments.loop:
+            print(f"{limit.kernel}: {described(lines, limit.pattern)}")
+    return len(entries), failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("source", nargs="?", help="without it: the backend's test kernels")
+    parser.add_argument("--nvcc", default="nvcc")
+    parser.add_argument("--output", type=Path, required=True, help="the folder for the PTX file")
+    parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
+    parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--loop", action="append", default=[], type=Limit.parse, metavar="KERNEL=INSTRUCTION<=N/M",
+                        help="its loop with most of INSTRUCTION has at most N instructions for M of them")
+    parser.add_argument("--loop-without", action="append", default=[], metavar="INSTRUCTION",
+                        help="those loops have none of it; regular expressions")
+    parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
+    arguments = parser.parse_args()
+
+    if shutil.which(arguments.nvcc) is None:
+        print(f"skipped: there is no {arguments.nvcc} on this machine")
+        return 77
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    kernels, failed = checked_source(arguments) if arguments.source else checked_test_kernels(arguments)
     for line in failed:
         print(line)
-    print(f"{len(entries)} kernels, {len(failed)} checks failed, {arguments.output}")
-    return 1 if failed or not entries else 0
+    print(f"{kernels} kernels, {len(failed)} checks failed, {arguments.output}")
+    return 1 if bool(failed) != arguments.must_fail or not kernels else 0
 
 
 if __name__ == "__main__":

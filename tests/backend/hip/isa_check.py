@@ -7,7 +7,7 @@ Every kernel must pass these checks:
   flat      every access knows its memory: no flat_ instruction
   calls     every function was inlined
   shared    a kernel that owns shared memory reaches it by ds_ instructions
-and what --expect asks for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the target.
+and what --expect, --loop and --loop-without ask for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the target.
 """
 import argparse
 import collections
@@ -18,17 +18,20 @@ import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(REPOSITORY / "tests/backend"))
+from loops import Limit, broken_limits, described  # noqa: E402
+
 BACKEND = REPOSITORY / "common/backend"
 INCLUDES = [BACKEND / "hip/device_only", BACKEND / "hip/include", BACKEND / "any/include",
             REPOSITORY / "common/include"]
 FLAGS = ["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib", "-std=c++20", "-O3",
          "-Wall", "-Wextra", "-Werror", "-S"]
 
-Kernel = collections.namedtuple("Kernel", "symbol name metadata instructions")
+Kernel = collections.namedtuple("Kernel", "symbol name metadata lines instructions")
 
 
-def compile_to_assembly(clang, target, source, output, includes):
-    command = [clang, *FLAGS, f"--offload-arch={target}"]
+def compile_to_assembly(clang, target, source, output, includes, defines):
+    command = [clang, *FLAGS, f"--offload-arch={target}", *[f"-D{define}" for define in defines]]
     for folder in [*INCLUDES, *includes]:
         command += ["-I", str(folder)]
     subprocess.run([*command, str(source), "-o", str(output)], check=True)
@@ -66,8 +69,9 @@ def read_kernels(text):
         body = text[text.index(f"\n{symbol}:") + 1:]
         body = body[:re.search(r"^\s*\.section|^\.Lfunc_end", body, flags=re.MULTILINE).start()]
         lines = [line.split(";")[0].strip() for line in body.splitlines()[1:]]
-        instructions = [line for line in lines if re.match(r"[a-z]\w*(\s|$)", line)]
-        kernels.append(Kernel(symbol, names[symbol], numbers, instructions))
+        lines = [line for line in lines if re.match(r"[a-z]\w*(\s|$)|\.L\w+:", line)]
+        instructions = [line for line in lines if not line.endswith(":")]
+        kernels.append(Kernel(symbol, names[symbol], numbers, lines, instructions))
     return kernels
 
 
@@ -143,9 +147,16 @@ def main():
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
     parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION",
                         help="regular expressions")
+    parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--loop", action="append", default=[], type=Limit.parse, metavar="KERNEL=INSTRUCTION<=N/M",
+                        help="its loop with most of INSTRUCTION has at most N instructions for M of them")
+    parser.add_argument("--loop-without", action="append", default=[], metavar="INSTRUCTION",
+                        help="those loops have none of it; regular expressions")
+    parser.add_argument("--vector-registers", type=int, default=512, metavar="N", help="no kernel uses more")
     parser.add_argument("--at-most", action="append", default=[], metavar="KERNEL=NUMBER=INSTRUCTION",
                         help="regular expressions and how often the instruction may be there")
     parser.add_argument("--scalar-spills", type=int, default=0, metavar="N", help="so many of a kernel are allowed")
+    parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
     parser.add_argument("--self-test", action="store_true",
                         help="the source's kernels are bad on purpose: each must fail its check")
     arguments = parser.parse_args()
@@ -156,7 +167,8 @@ def main():
         return 77
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     try:
-        compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include)
+        compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include,
+                            arguments.define)
     except subprocess.CalledProcessError:
         print(f"{arguments.source} does not compile for {arguments.target}")
         return 1
@@ -168,14 +180,24 @@ def main():
         failed = [(kernel.name, check, found) for kernel in kernels
                   for check, found in failed_checks(kernel, arguments.scalar_spills)]
         failed += failed_expectations(kernels, arguments.expect) + exceeded(kernels, arguments.at_most)
+        failed += [(kernel.name, "loop", found) for kernel in kernels
+                   for found in broken_limits(kernel.name, kernel.lines, arguments.loop, arguments.loop_without)]
+        failed += [(limit.kernel, "loop", "there is no such kernel") for limit in arguments.loop
+                   if not any(re.search(limit.kernel, kernel.name) for kernel in kernels)]
+        failed += [(kernel.name, "registers", f"{kernel.metadata['.vgpr_count']} vector registers") for kernel in kernels
+                   if int(kernel.metadata[".vgpr_count"]) > arguments.vector_registers]
         if not kernels:
             failed.append((str(arguments.source), "kernels", "none were compiled"))
     for name, check, found in failed:
         print(f"{arguments.target}: {name}: {check}: {found}")
+    for limit in arguments.loop:
+        for kernel in kernels:
+            if re.search(limit.kernel, kernel.name):
+                print(f"{arguments.target}: {limit.kernel}: {described(kernel.lines, limit.pattern)}")
     most = max((int(kernel.metadata[".vgpr_count"]) for kernel in kernels), default=0)
     print(f"{arguments.target}: {len(kernels)} kernels, at most {most} vector registers, "
           f"{len(failed)} checks failed, {arguments.output}")
-    return 1 if failed else 0
+    return 1 if bool(failed) != arguments.must_fail else 0
 
 
 if __name__ == "__main__":

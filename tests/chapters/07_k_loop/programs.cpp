@@ -1,0 +1,148 @@
+// Chapter 07's program: every target, type, layout and size; CK's problems; schedules; and its mutants.
+
+#include "../../support/run_program.hpp"  // run_program
+#include "../gemm_sizes.hpp"              // gemm_sizes
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+using namespace tilestep::test;
+
+namespace {
+
+struct Types {
+  std::string options;
+  bool nvidia_only;
+};
+
+std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
+std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
+std::vector<Types> const every_type{{"--dtype f16", false},
+                                    {"--dtype f16 --out-dtype f16", false},
+                                    {"--dtype f16 --acc f16", true},
+                                    {"--dtype bf16", false},
+                                    {"--dtype bf16 --out-dtype bf16", false},
+                                    {"--dtype tf32", true},
+                                    {"--dtype i8", false},
+                                    {"--dtype f32", false}};
+
+Ran run(std::string const& options) { return run_program("07_k_loop", options); }
+
+void expect(int exit_code, std::string const& options) {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == exit_code);
+}
+
+Ran run_mutant(std::string const& name, std::string const& options) { return run_program("tests/mutants/" + name, "--target gfx942 " + options); }
+
+}  // namespace
+
+TEST_CASE("every pair of target and types is right in vectors and in scalars, or refused where the instruction does not exist", "[chapter][07]") {
+  for (std::string const& target : targets) {
+    for (Types const& types : every_type) {
+      for (std::string const size : {"--m 129 --n 65 --k 67 --layout tn", "--m 256 --n 128 --k 128 --layout nt --alpha 2 --beta -1"}) {
+        expect(types.nvidia_only && target.substr(0, 2) != "sm" ? 3 : 0, "--target " + target + " " + types.options + " " + size);
+      }
+    }
+  }
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right on instructions of all families", "[chapter][07]") {
+  for (std::string const pair : {"--target sm80", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+  for (std::string const& layout : layouts) {
+    for (std::string const& size : gemm_sizes(256)) expect(0, "--target gfx942 --dtype bf16 --layout " + layout + " " + size);
+  }
+}
+
+TEST_CASE("the problems of CK's tutorial are right on CDNA in f16, f32 and i8", "[chapter][07]") {
+  for (std::string const target : {"gfx90a", "gfx942"}) {
+    for (std::string const types : {"f16", "f32", "i8"}) {
+      expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 129 --n 129 --k 67");
+      expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 384 --n 256 --k 96");
+      expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 512 --n 256 --k 192");
+    }
+  }
+}
+
+TEST_CASE("K one less, one more and several tiles is right", "[chapter][07]") {
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
+    for (std::string const k : {"1", "31", "32", "33", "63", "64", "65", "96", "160"}) expect(0, "--target " + target + " --layout nt --m 256 --n 128 --k " + k);
+  }
+}
+
+TEST_CASE("every schedule gives the right result without a hazard", "[chapter][07]") {
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:7", "random:8"}) {
+      for (std::string const size : {"--m 65 --n 33 --k 67 --beta 1", "--m 256 --n 128 --k 128 --layout nt"}) {
+        expect(0, size + " --target " + target + " --schedule " + schedule);
+      }
+    }
+  }
+}
+
+TEST_CASE("whole tiles of operands along K are copied in vectors, everything else in scalars", "[chapter][07]") {
+  CHECK(run("--layout nt --m 256 --n 128 --k 64").output.find("KLoopGemm (vectors)") != std::string::npos);
+  for (std::string const options : {"--layout nt --m 256 --n 128 --k 63", "--layout nn --m 256 --n 128 --k 64", "--layout nt --m 255 --n 128 --k 64",
+                                    "--layout nt --m 256 --n 128 --k 64 --lda 65"}) {
+    INFO(options);
+    CHECK(run(options).output.find("KLoopGemm (scalars)") != std::string::npos);
+  }
+}
+
+TEST_CASE("f32 says where it is computed by FMA and where by a matrix instruction", "[chapter][07]") {
+  std::string const sentence = "no such matrix instruction, computed by FMA";
+  CHECK(run("--dtype f32 --target sm80").output.find("f32 on sm80: " + sentence) != std::string::npos);
+  CHECK(run("--dtype f32 --target gfx942").output.find(sentence) == std::string::npos);
+}
+
+TEST_CASE("types that no kernel has are bad input", "[chapter][07]") {
+  expect(2, "--dtype bf16 --acc f16");
+  expect(2, "--dtype i8 --out-dtype f32");
+  expect(2, "--layout nx");
+  expect(2, "--target gfx1");
+}
+
+TEST_CASE("the loop of CK's tutorial, with one barrier, is reported as a race under every schedule", "[chapter][07][mutant]") {
+  for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
+    for (std::string const layout : {"nt", "nn"}) {
+      Ran const ran = run_mutant("07_one_barrier", "--m 64 --n 64 --k 64 --layout " + layout + " --schedule " + schedule);
+      INFO(ran.output);
+      CHECK(ran.exit_code == 4);
+      CHECK(ran.output.find("race") != std::string::npos);
+    }
+  }
+  CHECK(run_mutant("07_one_barrier", "--m 64 --n 64 --k 32 --layout nt").exit_code == 0);  // one tile: nobody overwrites anything
+}
+
+TEST_CASE("a tile that is read before all have written it is a hazard", "[chapter][07][mutant]") {
+  CHECK(run_mutant("07_reads_too_early", "--m 64 --n 64 --k 64 --layout nt").exit_code == 4);
+}
+
+TEST_CASE("a last tile along K that is dropped is a wrong result", "[chapter][07][mutant]") {
+  CHECK(run_mutant("07_last_tile_dropped", "--m 64 --n 64 --k 64 --layout nt").exit_code == 1);
+  CHECK(run_mutant("07_last_tile_dropped", "--m 64 --n 64 --k 65").exit_code == 1);
+}
+
+TEST_CASE("the tile of B at the row of C's tile is a wrong result", "[chapter][07][mutant]") {
+  CHECK(run_mutant("07_wrong_tile_of_b", "--m 128 --n 128 --k 32 --layout nt").exit_code == 1);
+}
+
+TEST_CASE("B read transposed is a wrong result", "[chapter][07][mutant]") {
+  CHECK(run_mutant("07_b_transposed", "--m 33 --n 33 --k 33").exit_code == 1);
+}
+
+TEST_CASE("a row of A past its end that is read is reported as out of bounds", "[chapter][07][mutant]") {
+  Ran const ran = run_mutant("07_predicate_off_by_one", "--m 63 --n 64 --k 5");
+  INFO(ran.output);
+  CHECK(ran.exit_code == 4);
+  CHECK(ran.output.find("out of bounds") != std::string::npos);
+}
+
+TEST_CASE("a column of C past its end that is written is a wrong result or a hazard", "[chapter][07][mutant]") {
+  int const code = run_mutant("07_epilogue_off_by_one", "--m 63 --n 63 --k 5").exit_code;
+  CHECK((code == 1 || code == 4));
+}
