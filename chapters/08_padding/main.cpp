@@ -1,0 +1,68 @@
+// The chapter's program: a GEMM in vectors whatever its extents are, as stored or after repacking, on every target's matrix instructions.
+
+#include "families.hpp"  // Choice, nvidia_f16 and its siblings
+#include "figures.hpp"   // the chapter's pictures
+
+namespace {
+
+using namespace tilestep;
+
+/// A, B and C in `dtype`, `acc` for the sums, C in `out`; on matrix instructions that cut their sums.
+GemmTypes on_matrix_instructions(DType dtype, DType acc, DType out, std::vector<std::string> targets = {}) {
+  return {.dtype = dtype, .acc = acc, .out = out, .targets = std::move(targets), .truncating = !is_integer(acc)};
+}
+
+Choice choice(GemmCall const& call) {
+  for (auto* family : {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
+    if (auto const found = family(call)) return *found;
+  }
+  not_here("no kernel for these types on " + call.target);
+}
+
+/// What the reader should know about how this problem is computed.
+std::string note(GemmCall const& call) {
+  std::string const by_fma = "f32 on " + call.target + ": no such matrix instruction, computed by FMA";
+  bool const has_instruction = call.dtype != DType::f32 || tilestep::has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target);
+  std::string const chosen = call.kernel == "chosen" ? "chosen: " + choice(call).kernel : "";
+  return has_instruction ? chosen : by_fma + (chosen.empty() ? "" : "; " + chosen);
+}
+
+// [refuses]
+/// `--kernel vectors` takes operands as they are stored. Says what it cannot take.
+std::string refuses(GemmCall const& call) {
+  std::string const found = choice(call).kernel;
+  if (call.kernel == "chosen" || found == call.kernel) return "";
+  if (call.kernel == "repacked") return "--kernel repacked takes rows of A and B so short that a tile spans less than 2^31 bytes: take --kernel scalars";
+  bool const nn = (call.dtype == DType::f16 || call.dtype == DType::bf16) && call.out == DType::f32;
+  return std::string("--kernel vectors takes A and B with extents and leading dimensions that are multiples of 16 bytes, in layout ") +
+         (nn ? "nn or nt" : "nt") + ": take --kernel repacked, which makes them so";
+}
+// [refuses]
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> const on_nvidia{"sm80", "sm90"};
+  GemmChapter chapter;
+  chapter.name = "08_padding";
+  chapter.adds = "M, N, K and leading dimensions that are multiples of nothing, in vectors";
+  chapter.types = {
+      on_matrix_instructions(DType::f16, DType::f32, DType::f32),
+      on_matrix_instructions(DType::f16, DType::f32, DType::f16),
+      on_matrix_instructions(DType::f16, DType::f16, DType::f16, on_nvidia),
+      on_matrix_instructions(DType::bf16, DType::f32, DType::f32),
+      on_matrix_instructions(DType::bf16, DType::f32, DType::bf16),
+      on_matrix_instructions(DType::tf32, DType::f32, DType::f32, on_nvidia),
+      on_matrix_instructions(DType::i8, DType::i32, DType::i32),
+      {DType::f32, DType::f32, DType::f32},
+  };
+  chapter.kernels = {"scalars", "vectors", "repacked", "chosen"};
+  chapter.m = 129;
+  chapter.n = 129;
+  chapter.k = 67;
+  chapter.run = [](GemmCall const& call) { choice(call).launch(call); };
+  chapter.note = note;
+  chapter.refuses = refuses;
+  chapter.figures = padding_figures;
+  return gemm_main(argc, argv, chapter);
+}
