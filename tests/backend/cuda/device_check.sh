@@ -104,6 +104,20 @@ block_cases() {  # CHAPTER all|small
   done < <("$bin/$1" --list | awk -v t="$target" '$1 == t')
 }
 
+# Chapter 08 takes every problem but with --kernel vectors, which wants rows of whole vectors along K.
+vector_cases() {  # CHAPTER all|small
+  local options
+  types "$1" | while IFS= read -r options; do
+    options="--kernel vectors --layout nt $options"
+    echo "$1 --m 131 --n 67 --k 80 $options"
+    echo "$1 --m 33 --n 5 --k 48 --alpha 2 --beta -1 --batch 2 --lda 64 --ldb 80 --ldc 7 $options"
+    [ "$2" = all ] || continue
+    echo "$1 --m 257 --n 513 --k 1040 $options"
+    echo "$1 --m 1 --n 1 --k 16 $options"
+    echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
+  done
+}
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -142,6 +156,8 @@ cases_of() {  # CHAPTER all|small
     03_*-all) window_cases "$1" ;;
     03_*-small) window_cases "$1" | grep -E -e '--row0|--rows 33' ;;
     06_*) block_cases "$1" "$2" ;;
+    08_*-all) gemm_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" all ;;
+    08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
