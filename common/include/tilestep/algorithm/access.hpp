@@ -42,7 +42,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, 
     else f(make_coord(outer...));
   } else {
     constexpr int mode = LastFastest ? int(sizeof...(Outer)) : tuple_size_v<Shape> - 1 - int(sizeof...(Outer));
-    for_each_index<Unroll>(size(get<mode>(shape)), [&](auto i) {
+    for_each_index<Unroll>(size(get<mode>(shape)), [&](auto i) TS_INLINE_LAMBDA {
       if constexpr (LastFastest) for_each_coordinate<Unroll, true>(shape, f, outer..., i);
       else for_each_coordinate<Unroll>(shape, f, i, outer...);
     });

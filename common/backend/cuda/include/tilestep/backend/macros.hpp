@@ -14,6 +14,8 @@
 #define TS_UNROLL
 #endif
 
+#define TS_INLINE_LAMBDA __attribute__((always_inline))  // the same, after the parameters of a lambda
+
 // A constant object of namespace scope, to be followed by its type: device code needs a copy of its own.
 #if defined(__CUDA_ARCH__)
 #define TS_CONSTANT static constexpr __device__
