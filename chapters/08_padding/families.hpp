@@ -47,9 +47,9 @@ inline bool repacking_pays(GemmCall const& call, int tile_m, int tile_n) {
 }
 // [pays]
 
-/// The tile without a number of blocks that must be resident: addresses of single elements take more registers than those of vectors.
-template <class BlkTile>
-using WithoutNeighbours = BlockTile<BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::warps_m, BlkTile::warps_n>;
+/// The tile of the scalar kernel. On NVIDIA the addresses of single elements leave no registers for a second block.
+template <class Op, class BlkTile>
+using ScalarTile = std::conditional_t<detail::is_nvidia<Op>, BlockTile<BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::warps_m, BlkTile::warps_n>, BlkTile>;
 
 /// Chooses the kernel with this instruction, as `--kernel` wants it or as serves best.
 /// @tparam BlkTile  a BlockTile   @tparam TIn, TOut  stored types   @tparam BAlongN  with a kernel for B that lies along N (layout nn), too
@@ -57,7 +57,7 @@ template <class Op, class BlkTile, class TIn, class TOut, class TScale, bool BAl
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
   constexpr int vec = 16 / int(sizeof(TIn));
-  using Scalars = GemmConfig<Op, WithoutNeighbours<BlkTile>, TIn, unknown, unknown, 1>;
+  using Scalars = GemmConfig<Op, ScalarTile<Op, BlkTile>, TIn, unknown, unknown, 1>;
   using AlongK = GemmConfig<Op, BlkTile, TIn, k, k, vec>;
   // [choose]
   bool const free = call.kernel == "chosen";
