@@ -22,7 +22,7 @@ Grid memory(Stored const& stored, int m_extent, int k_extent, std::string const&
     for (int k = 0; k < size<1>(stored); ++k) {
       int const offset = stored(m, k);
       bool const exists = m < m_extent && k < k_extent;
-      grid.at(offset / 8, offset % 8) = exists ? Cell{detail::coordinate(m, k), "A" + detail::coordinate(m, k), m} : Cell{"0", "padding", -1};
+      grid.at(offset / 8, offset % 8) = exists ? Cell{detail::coordinate(m, k), "row " + std::to_string(m), m} : Cell{"0", "padding", -1};
     }
   }
   return grid;

@@ -34,7 +34,7 @@ std::string refuses(GemmCall const& call) {
   if (call.kernel == "chosen" || found == call.kernel) return "";
   if (call.kernel == "repacked") return "--kernel repacked takes rows of A and B so short that a tile spans less than 2^31 bytes: take --kernel scalars";
   bool const nn = (call.dtype == DType::f16 || call.dtype == DType::bf16) && call.out == DType::f32;
-  return std::string("--kernel vectors takes A and B with extents and leading dimensions that are multiples of 16 bytes, in layout ") +
+  return std::string("--kernel vectors takes A and B whose stored rows are multiples of 16 bytes long and apart, in layout ") +
          (nn ? "nn or nt" : "nt") + ": take --kernel repacked, which makes them so";
 }
 // [refuses]
