@@ -1,6 +1,7 @@
 # What a chapter's folder becomes: a program, the tests of its page and its exercises. docs/contributing.md tells the
 # conventions; docs/tools reads the same add_chapter() calls for the index, the docs and `./tutorial run`.
 find_package(Python3 COMPONENTS Interpreter)
+set(TILESTEP_ONLY_CHAPTERS "" CACHE STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
 # add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [BENCH "--options" ...] [SOURCES FILE...])
 #   ADDS       what the chapter adds, one sentence of the index
@@ -13,6 +14,9 @@ function(add_chapter name)
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
     message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, BENCH, SOURCES; "
                         "not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(TILESTEP_ONLY_CHAPTERS AND NOT name IN_LIST TILESTEP_ONLY_CHAPTERS)
+    return()
   endif()
   set(sources main.cpp ${CHAPTER_SOURCES})
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/figures.cpp)
