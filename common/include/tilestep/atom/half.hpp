@@ -4,7 +4,7 @@
 // Conversion from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN. A GPU has an
 // instruction for it; what it does is written out for everyone else.
 
-#include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE
+#include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_INLINE
 
 #include <cstdint>  // std::uint16_t, std::uint32_t
 
@@ -12,17 +12,17 @@ namespace tilestep {
 
 namespace detail {
 
-TS_HOST_DEVICE constexpr std::uint32_t float_bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
-TS_HOST_DEVICE constexpr float float_from_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
+TS_INLINE TS_HOST_DEVICE constexpr std::uint32_t float_bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
+TS_INLINE TS_HOST_DEVICE constexpr float float_from_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 
 /// Drops the low `count` bits of `value`, rounding to nearest and ties to even.
-TS_HOST_DEVICE constexpr std::uint32_t drop_bits(std::uint32_t value, int count) {
+TS_INLINE TS_HOST_DEVICE constexpr std::uint32_t drop_bits(std::uint32_t value, int count) {
   std::uint32_t const half = std::uint32_t{1} << (count - 1);
   std::uint32_t const odd = (value >> count) & 1u;  // the last bit that stays
   return (value + half - 1u + odd) >> count;
 }
 
-TS_HOST_DEVICE constexpr std::uint16_t half_bits(float value) {
+TS_INLINE TS_HOST_DEVICE constexpr std::uint16_t half_bits(float value) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) {
     std::uint16_t bits;
@@ -49,7 +49,7 @@ TS_HOST_DEVICE constexpr std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(sign | result);
 }
 
-TS_HOST_DEVICE constexpr float float_from_half(std::uint16_t half) {
+TS_INLINE TS_HOST_DEVICE constexpr float float_from_half(std::uint16_t half) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) {
     float value;
@@ -72,7 +72,7 @@ TS_HOST_DEVICE constexpr float float_from_half(std::uint16_t half) {
   return float_from_bits(sign | ((exponent + 112u) << 23) | (fraction << 13));
 }
 
-TS_HOST_DEVICE constexpr std::uint16_t bfloat16_bits(float value) {
+TS_INLINE TS_HOST_DEVICE constexpr std::uint16_t bfloat16_bits(float value) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) {
     std::uint16_t bits;
@@ -87,7 +87,7 @@ TS_HOST_DEVICE constexpr std::uint16_t bfloat16_bits(float value) {
   return static_cast<std::uint16_t>(drop_bits(bits, 16));
 }
 
-TS_HOST_DEVICE constexpr float float_from_bfloat16(std::uint16_t bits) {
+TS_INLINE TS_HOST_DEVICE constexpr float float_from_bfloat16(std::uint16_t bits) {
   return float_from_bits(static_cast<std::uint32_t>(bits) << 16);
 }
 
@@ -98,8 +98,8 @@ struct half_t {
   std::uint16_t bits;
 
   half_t() = default;
-  TS_HOST_DEVICE constexpr explicit half_t(float value) : bits(detail::half_bits(value)) {}
-  TS_HOST_DEVICE constexpr explicit operator float() const { return detail::float_from_half(bits); }
+  TS_INLINE TS_HOST_DEVICE constexpr explicit half_t(float value) : bits(detail::half_bits(value)) {}
+  TS_INLINE TS_HOST_DEVICE constexpr explicit operator float() const { return detail::float_from_half(bits); }
   TS_HOST_DEVICE static constexpr half_t from_bits(std::uint16_t bits) {
     half_t result;
     result.bits = bits;
@@ -112,8 +112,8 @@ struct bfloat16_t {
   std::uint16_t bits;
 
   bfloat16_t() = default;
-  TS_HOST_DEVICE constexpr explicit bfloat16_t(float value) : bits(detail::bfloat16_bits(value)) {}
-  TS_HOST_DEVICE constexpr explicit operator float() const { return detail::float_from_bfloat16(bits); }
+  TS_INLINE TS_HOST_DEVICE constexpr explicit bfloat16_t(float value) : bits(detail::bfloat16_bits(value)) {}
+  TS_INLINE TS_HOST_DEVICE constexpr explicit operator float() const { return detail::float_from_bfloat16(bits); }
   TS_HOST_DEVICE static constexpr bfloat16_t from_bits(std::uint16_t bits) {
     bfloat16_t result;
     result.bits = bits;
