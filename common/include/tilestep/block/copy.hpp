@@ -65,7 +65,7 @@ TS_HOST_DEVICE constexpr auto unswizzled(L const& layout) {
 }
 template <class L> inline constexpr int kept_together = 1 << 30;
 template <int B, int M, int S, class O, class L> inline constexpr int kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = 1 << M;
-
+// [swizzled]
 /// The offset of the element at `inner` of the layout before swizzling. A swizzle changes nothing that is a multiple of its period: that
 /// part stays a constant, which an address takes for free.
 template <class L, class Inner>
@@ -81,7 +81,7 @@ TS_HOST_DEVICE constexpr auto swizzled(L const& layout, Inner const& inner) {
     return layout.layout_a()(layout.offset() + inner);
   }
 }
-
+// [swizzled]
 /// Are the first VEC elements of mode 0 side by side?
 template <class L, int VEC>
 inline constexpr bool is_vector = VEC == 1 || [] {

@@ -56,7 +56,7 @@ TS_HOST_DEVICE constexpr auto block_mma() {
 /// A tile as it lies in global memory, without gaps. (MN,K)
 template <Contiguous Along, int MN, int K>
 using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>, Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
-
+// [shared_tile]
 /// The same with its 16-byte chunks exchanged within each line by a number made of the line's own. Eight lanes that read one chunk each of
 /// neighbouring lines meet every bank: of lines of 64 bytes, two lie side by side in the 128 bytes of all banks, so every second line takes
 /// another chunk; longer lines start at the first bank, so every line does.
@@ -72,7 +72,7 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
   else if constexpr (Arranged == Arrangement::padded) return Padded{};
   else return Packed{};
 }
-
+// [shared_tile]
 /// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each.
 template <Contiguous Along, int Vec, class T, int Threads, int MN, int K>
 TS_HOST_DEVICE constexpr auto tile_copy() {

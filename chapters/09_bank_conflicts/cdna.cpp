@@ -1,0 +1,10 @@
+#include "kernel.hpp"    // SwizzledGemm
+#include "families.hpp"  // choose
+
+namespace tilestep {
+
+std::optional<Choice> cdna(GemmCall const& call) {
+  return with_kind(CdnaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+}
+
+}  // namespace tilestep

@@ -1,0 +1,10 @@
+#include "kernel.hpp"    // SwizzledGemm
+#include "families.hpp"  // choose
+
+namespace tilestep {
+
+std::optional<Choice> by_fma(GemmCall const& call) {
+  return with_kind(ByFma{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+}
+
+}  // namespace tilestep

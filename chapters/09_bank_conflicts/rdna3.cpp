@@ -1,0 +1,10 @@
+#include "kernel.hpp"    // SwizzledGemm
+#include "families.hpp"  // choose
+
+namespace tilestep {
+
+std::optional<Choice> rdna3(GemmCall const& call) {
+  return with_kind(Rdna3Others{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+}
+
+}  // namespace tilestep
