@@ -1,0 +1,214 @@
+// Chapter 09's program: every target, type and arrangement, the size table in every layout, what the banks of each target serve in how many
+// wavefronts, what is refused, and its mutants.
+
+#include "../../support/run_program.hpp"  // run_program
+#include "../gemm_sizes.hpp"              // gemm_sizes
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <algorithm>  // std::erase
+#include <string>     // counters
+
+using namespace tilestep::test;
+
+namespace {
+
+struct Types {
+  std::string options;
+  bool nvidia_only;
+};
+
+std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
+std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
+std::vector<Types> const every_type{{"--dtype f16", false},
+                                    {"--dtype f16 --out-dtype f16", false},
+                                    {"--dtype f16 --acc f16", true},
+                                    {"--dtype bf16", false},
+                                    {"--dtype bf16 --out-dtype bf16", false},
+                                    {"--dtype tf32", true},
+                                    {"--dtype i8", false},
+                                    {"--dtype f32", false}};
+
+Ran run(std::string const& options) { return run_program("09_bank_conflicts", options); }
+
+void expect(int exit_code, std::string const& options) {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == exit_code);
+}
+
+bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
+
+/// A counter in what a program says of its one kernel.
+long counter(std::string const& output, std::string const& name) {
+  auto const line = output.find("  " + name + "  ");
+  REQUIRE(line != std::string::npos);
+  std::string digits = output.substr(line + name.size() + 2, output.find('\n', line) - line - name.size() - 2);
+  std::erase(digits, ',');
+  return std::stol(digits);
+}
+
+/// Wavefronts of shared memory.
+struct Wavefronts {
+  long loads, fewest_loads, stores, fewest_stores;
+  bool operator==(Wavefronts const&) const = default;
+};
+Wavefronts wavefronts(Ran const& ran) {
+  return {counter(ran.output, "shared load wavefronts"), counter(ran.output, "shared load wavefronts ideal"), counter(ran.output, "shared store wavefronts"),
+          counter(ran.output, "shared store wavefronts ideal")};
+}
+
+/// Rows of whole vectors: nothing is repacked.
+void expect_fewest(std::string const& options) {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  REQUIRE(ran.exit_code == 0);
+  Wavefronts const got = wavefronts(ran);
+  CHECK(got.loads == got.fewest_loads);
+  CHECK(got.stores == got.fewest_stores);
+}
+void expect_wavefronts(Wavefronts const& want, std::string const& options) {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  REQUIRE(ran.exit_code == 0);
+  CHECK(wavefronts(ran) == want);
+}
+
+}  // namespace
+
+TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist", "[chapter][09]") {
+  for (std::string const& target : targets) {
+    for (Types const& types : every_type) {
+      int const code = types.nvidia_only && !is_nvidia(target) ? 3 : 0;
+      std::string const pair = "--target " + target + " " + types.options;
+      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      expect(code, pair + " --m 131 --n 67 --k 80 --layout nt --alpha 2 --beta -1");
+    }
+  }
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][09]") {
+  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+}
+
+TEST_CASE("16-bit operands are read as they are stored in every layout, with tails along M, N and K", "[chapter][09]") {
+  for (std::string const pair : {"--target sm80", "--target sm90 --dtype bf16", "--target gfx90a --dtype bf16", "--target gfx942", "--target gfx950", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const size : {"--m 128 --n 128 --k 32", "--m 8 --n 8 --k 8", "--m 264 --n 136 --k 72 --beta 2", "--m 40 --n 48 --k 24 --batch 3 --alpha -1 --lda 272 --ldb 280"}) {
+        Ran const ran = run(pair + " --layout " + layout + " " + size);
+        INFO(pair << " " << layout << " " << size << "\n" << ran.output);
+        CHECK(ran.exit_code == 0);
+        CHECK(ran.output.find("Repack") == std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("packed and padded tiles give the same product, tails included", "[chapter][09]") {
+  for (std::string const& target : targets) {
+    for (std::string const kernel : {"packed", "padded"}) {
+      for (std::string const size : {"--m 256 --n 256 --k 64", "--m 131 --n 67 --k 40 --beta 3", "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
+        expect(0, "--layout nt --kernel " + kernel + " --target " + target + " " + size);
+      }
+    }
+  }
+}
+
+TEST_CASE("every schedule gives the right result", "[chapter][09]") {
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
+    for (std::string const layout : {"nt", "tn"}) {
+      for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
+        expect(0, "--m 136 --n 72 --k 72 --beta 1 --target " + target + " --layout " + layout + " --schedule " + schedule);
+      }
+    }
+  }
+}
+
+TEST_CASE("swizzled tiles of 16-bit elements are written and read in the fewest wavefronts in every layout", "[chapter][09]") {
+  for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx1100"}) {
+    for (std::string const types : {"--dtype f16", "--dtype bf16"}) {
+      for (std::string const& layout : layouts) expect_fewest("--m 256 --n 256 --k 64 --target " + target + " " + types + " --layout " + layout);
+    }
+  }
+}
+
+TEST_CASE("swizzled tiles of every type that lie along K are written and read in the fewest wavefronts", "[chapter][09]") {
+  for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx1100"}) {
+    for (Types const& types : every_type) {
+      if (types.nvidia_only && !is_nvidia(target)) continue;
+      expect_fewest("--m 256 --n 256 --k 128 --layout nt --target " + target + " " + types.options);
+    }
+  }
+}
+
+TEST_CASE("packed tiles are read in four times the wavefronts, padded tiles are written in twice as many", "[chapter][09]") {
+  std::string const problem = "--m 256 --n 256 --k 64 --layout nt";
+  for (std::string const target : {"sm80", "sm90"}) {
+    expect_wavefronts({12288, 3072, 1024, 1024}, problem + " --kernel packed --target " + target);
+    expect_wavefronts({3072, 3072, 2048, 1024}, problem + " --kernel padded --target " + target);
+    expect_wavefronts({3072, 3072, 1024, 1024}, problem + " --kernel swizzled --target " + target);
+  }
+  for (std::string const target : {"gfx90a", "gfx942"}) {
+    expect_wavefronts({6144, 1536, 768, 768}, problem + " --kernel packed --target " + target);
+    expect_wavefronts({1536, 1536, 1536, 768}, problem + " --kernel padded --target " + target);
+    expect_wavefronts({1536, 1536, 768, 768}, problem + " --kernel swizzled --target " + target);
+  }
+}
+
+TEST_CASE("the swizzle for 32 banks leaves conflicts on 64, and padding does not", "[chapter][09]") {
+  std::string const problem = "--m 256 --n 256 --k 64 --layout nt --target gfx950";
+  expect_wavefronts({1536, 768, 768, 768}, problem);
+  expect_wavefronts({768, 768, 1536, 768}, problem + " --kernel padded");
+}
+
+TEST_CASE("--kernel packed and padded refuse what they cannot take, and name --kernel swizzled", "[chapter][09]") {
+  for (std::string const kernel : {"packed", "padded"}) {
+    for (std::string const options : {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9", "--layout tn --m 8 --n 8 --k 8",
+                                      "--layout nt --dtype bf16 --m 8 --n 8 --k 8", "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
+      Ran const ran = run("--kernel " + kernel + " " + options);
+      INFO(options << "\n" << ran.output);
+      CHECK(ran.exit_code == 2);
+      CHECK(ran.output.find("take --kernel swizzled") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("types that no kernel has, and kernels that do not exist, are bad input", "[chapter][09]") {
+  expect(2, "--dtype bf16 --acc f16");
+  expect(2, "--layout nx");
+  expect(2, "--kernel xored");
+  expect(2, "--target gfx1");
+}
+
+TEST_CASE("a swizzle by the wrong rows is a right product whose conflicts are counted", "[chapter][09][mutant]") {
+  for (std::string const mutant : {"09_swizzle_of_wrong_lines", "09_swizzle_forgotten"}) {
+    Ran const ran = run_program("tests/mutants/" + mutant, "--layout nt --m 128 --n 128 --k 64");
+    INFO(mutant << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    Wavefronts const got = wavefronts(ran);
+    CHECK(got.loads > got.fewest_loads);
+    CHECK(got.stores == got.fewest_stores);
+  }
+}
+
+TEST_CASE("a tile whose rows overlap is reported as a race", "[chapter][09][mutant]") {
+  Ran const ran = run_program("tests/mutants/09_tile_overlaps_itself", "--layout nt --m 128 --n 128 --k 64");
+  INFO(ran.output);
+  CHECK(ran.exit_code == 4);
+  CHECK(ran.output.find("race") != std::string::npos);
+}
+
+TEST_CASE("a barrier that is missing on either side of the reads is reported as a race", "[chapter][09][mutant]") {
+  for (std::string const mutant : {"09_barrier_before_reads_removed", "09_barrier_after_reads_removed"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+      Ran const ran = run_program("tests/mutants/" + mutant, "--layout nt --m 128 --n 128 --k 64 --schedule " + schedule);
+      INFO(mutant << " " << schedule << "\n" << ran.output);
+      CHECK(ran.exit_code == 4);
+      CHECK((ran.output.find("race") != std::string::npos || ran.output.find("uninitialised read") != std::string::npos));
+    }
+  }
+}
