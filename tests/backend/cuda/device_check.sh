@@ -118,6 +118,27 @@ vector_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 09 reads operands of whole vectors as they are stored; --kernel packed and padded take f16 along K alone.
+arranged_cases() {  # CHAPTER all|small
+  local options layout kernel
+  for layout in nn nt tn tt; do
+    types "$1" | while IFS= read -r options; do
+      options="--kernel swizzled --layout $layout $options"
+      echo "$1 --m 272 --n 144 --k 80 $options"
+      [ "$2" = all ] || continue
+      echo "$1 --m 512 --n 1040 --k 2064 --alpha 2 --beta -1 $options"
+      echo "$1 --m 48 --n 16 --k 16 --batch 3 --lda 288 --ldb 304 --ldc 19 $options"
+    done
+  done
+  for kernel in packed padded; do
+    options="--kernel $kernel --layout nt --dtype f16"
+    echo "$1 --m 131 --n 67 --k 80 --beta 2 $options"
+    [ "$2" = all ] || continue
+    echo "$1 --m 256 --n 384 --k 1024 $options"
+    echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
+  done
+}
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -158,6 +179,8 @@ cases_of() {  # CHAPTER all|small
     06_*) block_cases "$1" "$2" ;;
     08_*-all) gemm_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" all ;;
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
+    09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
+    09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
