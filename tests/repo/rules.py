@@ -155,6 +155,15 @@ def line_budget(root: Path) -> Iterator[str]:
 
 
 @rule
+def test_names(root: Path) -> Iterator[str]:
+    """A test whose name begins with a dash would be taken for an option of the test program, and not run."""
+    for path in files(root, ".cpp", under="tests"):
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if re.match(r'\s*TEST_CASE\(\s*"-', line):
+                yield f"{path}:{number}: the name of a test may not begin with a dash"
+
+
+@rule
 def file_lengths(root: Path) -> Iterator[str]:
     """Files that a person can hold in the head."""
     limits: list[tuple[Iterator[Path], int]] = [(files(root, ".hpp", under="common"), 300)]

@@ -43,6 +43,9 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ({"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "int x;\n" * 1300},
          {"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "// x\n\n" * 1300}),
     ],
+    "test_names": [
+        ({"tests/common/test_a.cpp": 'TEST_CASE("--help helps") {}\n'}, {"tests/common/test_a.cpp": 'TEST_CASE("The option --help helps") {}\n'}),
+    ],
     "file_lengths": [
         ({"common/include/tilestep/core/long.hpp": "//\n" * 301}, {"common/include/tilestep/core/long.hpp": "//\n" * 300}),
         ({"common/backend/host/include/long.hpp": "//\n" * 301}, {}),

@@ -118,7 +118,7 @@ TEST_CASE("a tile that spans 2^31 bytes is copied in scalars, and right", "[chap
   CHECK(run(far + " --kernel vectors").exit_code == 2);
 }
 
-TEST_CASE("--kernel vectors refuses operands whose rows are no multiples of 16 bytes, and names --kernel repacked", "[chapter][08]") {
+TEST_CASE("The option --kernel vectors refuses operands whose rows are no multiples of 16 bytes, and names --kernel repacked", "[chapter][08]") {
   for (std::string const options : {"--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9", "--layout nt --m 8 --n 8 --k 8 --ldb 12",
                                     "--layout nn --m 8 --n 9 --k 8", "--layout tt --m 8 --n 8 --k 8", "--dtype i8 --layout nt --m 8 --n 8 --k 8",
                                     "--out-dtype f16 --layout nn --m 8 --n 8 --k 8"}) {

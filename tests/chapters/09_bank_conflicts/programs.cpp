@@ -165,7 +165,7 @@ TEST_CASE("the swizzle for 32 banks leaves conflicts on 64, and padding does not
   expect_wavefronts({768, 768, 1536, 768}, problem + " --kernel padded");
 }
 
-TEST_CASE("--kernel packed and padded refuse what they cannot take, and name --kernel swizzled", "[chapter][09]") {
+TEST_CASE("The options --kernel packed and padded refuse what they cannot take, and name --kernel swizzled", "[chapter][09]") {
   for (std::string const kernel : {"packed", "padded"}) {
     for (std::string const options : {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9", "--layout tn --m 8 --n 8 --k 8",
                                       "--layout nt --dtype bf16 --m 8 --n 8 --k 8", "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {

@@ -173,7 +173,7 @@ TEST_CASE("a type that exists on other targets only is exit code 3", "[harness][
   CHECK(says(ran, "it runs on sm80, sm90"));
 }
 
-TEST_CASE("--bench is for a device: the virtual GPU counts and says so in one sentence", "[harness][program]") {
+TEST_CASE("The option --bench is for a device: the virtual GPU counts and says so in one sentence", "[harness][program]") {
   if (!on_virtual_gpu()) SKIP("--bench runs on a device");
   Folder const folder;
   for (char const* options : {"", "--m 8 --n 8 --k 8 --layout tt ", "--target gfx942 "}) {
@@ -289,7 +289,7 @@ TEST_CASE("the same command gives the same output, on every schedule the same nu
   CHECK(floats(folder / "1.npy") != floats(folder / "2.npy"));
 }
 
-TEST_CASE("--help and --list say what there is; --svg writes the pictures", "[harness][program]") {
+TEST_CASE("The options --help and --list say what there is; --svg writes the pictures", "[harness][program]") {
   Ran const help = gemm("--help");
   CHECK(help.exit_code == 0);
   for (char const* option : {"--m ", "--lda", "--kernel", "--svg", "--json", "--schedule"}) CHECK(says(help, option));
