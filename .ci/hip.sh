@@ -9,6 +9,7 @@
 #
 # TILESTEP_ROCM_ROOT      the folder (default: ~/.cache/tilestep/rocm)
 # TILESTEP_ROCM_TARGETS   what to compile for (default: all below)
+# TILESTEP_ONLY_CHAPTERS  the chapters to link, separated by semicolons (default: all)
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
@@ -64,7 +65,7 @@ inside() {
 rm -rf "$root/build"
 sentence "HIP $(inside hipconfig --version)"
 inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip \
-  -DCMAKE_HIP_ARCHITECTURES="$targets" >"$root.log" 2>&1 ||
+  -DCMAKE_HIP_ARCHITECTURES="$targets" -DTILESTEP_ONLY_CHAPTERS="${TILESTEP_ONLY_CHAPTERS:-}" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"
 inside ninja -C /build -j "$(nproc)" chapters test_backend >"$root.log" 2>&1 ||
