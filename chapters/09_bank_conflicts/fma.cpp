@@ -4,7 +4,7 @@
 namespace tilestep {
 
 std::optional<Choice> by_fma(GemmCall const& call) {
-  return with_kind(ByFma{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Choice>(ByFma{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

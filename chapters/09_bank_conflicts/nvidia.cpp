@@ -4,7 +4,7 @@
 namespace tilestep {
 
 std::optional<Choice> nvidia(GemmCall const& call) {
-  return with_kind(NvidiaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Choice>(NvidiaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

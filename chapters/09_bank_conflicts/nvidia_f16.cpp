@@ -4,7 +4,7 @@
 namespace tilestep {
 
 std::optional<Choice> nvidia_f16(GemmCall const& call) {
-  return with_kind(NvidiaF16{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Choice>(NvidiaF16{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -4,7 +4,7 @@
 namespace tilestep {
 
 std::optional<Choice> rdna4(GemmCall const& call) {
-  return with_kind(Rdna4Others{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Choice>(Rdna4Others{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -55,10 +55,9 @@ struct GemmKind<UniversalFMA<float>, BlkTile_, float> {
 template <class... Kinds>
 struct GemmKinds {};
 
-/// f(Kind{}) of the kind that computes the problem, or nothing where none does.
-template <class... Kinds, class F>
-auto with_kind(GemmKinds<Kinds...>, GemmCall const& call, F&& f) {
-  using Result = std::common_type_t<decltype(f(Kinds{}))...>;
+/// f(Kind{}) of the kind that computes the problem, or nothing where none does. f is compiled for the instructions of this backend alone.
+template <class Result, class... Kinds, class F>
+std::optional<Result> with_kind(GemmKinds<Kinds...>, GemmCall const& call, F&& f) {
   std::optional<Result> result;
   auto const attempt = [&](auto kind) {
     if constexpr (decltype(kind)::here) {
