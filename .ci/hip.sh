@@ -68,7 +68,7 @@ inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip \
   -DCMAKE_HIP_ARCHITECTURES="$targets" -DTILESTEP_ONLY_CHAPTERS="${TILESTEP_ONLY_CHAPTERS:-}" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"
-inside ninja -C /build -j "$(nproc)" chapters test_backend >"$root.log" 2>&1 ||
+inside ninja -C /build -j "$(nproc)" chapters test_backend check_instructions >"$root.log" 2>&1 ||
   { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
 
