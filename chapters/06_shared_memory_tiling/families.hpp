@@ -4,8 +4,7 @@
 
 #include "kernel.hpp"  // BlockGemm
 
-#include <tilestep/block/gemm_config.hpp>    // GemmConfig, BlockTile
-#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, launch_gemm, whole_tiles
+#include <tilestep/harness/gemm_kinds.hpp>  // the families, launch_kind
 
 #include <optional>  // a target may have none
 
@@ -19,48 +18,33 @@ struct Choice {
 };
 
 // Each: nothing where the target has no instruction for these types.
-std::optional<Choice> nvidia_f16_kernel(GemmCall const& call);  ///< mma.sync, operands in f16
-std::optional<Choice> nvidia_kernel(GemmCall const& call);      ///< mma.sync, others
-std::optional<Choice> cdna_f16_kernel(GemmCall const& call);    ///< MFMA, operands in f16
-std::optional<Choice> cdna_kernel(GemmCall const& call);        ///< MFMA, others
-std::optional<Choice> rdna3_kernel(GemmCall const& call);       ///< WMMA
-std::optional<Choice> rdna4_kernel(GemmCall const& call);       ///< WMMA
-std::optional<Choice> fma_kernel(GemmCall const& call);         ///< f32 where the target has no matrix instruction for it
+std::optional<Choice> nvidia_f16(GemmCall const& call);  ///< mma.sync
+std::optional<Choice> nvidia(GemmCall const& call);      ///< bf16, tf32 and i8
+std::optional<Choice> cdna_f16(GemmCall const& call);    ///< MFMA
+std::optional<Choice> cdna(GemmCall const& call);        ///< bf16, f32 and i8
+std::optional<Choice> rdna3(GemmCall const& call);       ///< WMMA
+std::optional<Choice> rdna4(GemmCall const& call);       ///< WMMA
+std::optional<Choice> by_fma(GemmCall const& call);      ///< f32 where the target has no matrix instruction for it
 
-/// The kernel for operands that lie along these modes.
-/// @tparam BlkTile  a BlockTile   @tparam TIn, TOut  stored types   @tparam TScale  of alpha and beta
-template <Contiguous AlongA, Contiguous AlongB, class Op, class BlkTile, class TIn, class TOut, class TScale>
+/// The kernel of this kind for operands that lie along these modes.
+template <class Kind, Contiguous AlongA, Contiguous AlongB>
 Choice kernel_along() {
-  using Config = GemmConfig<Op, BlkTile, TIn, AlongA, AlongB, 16 / int(sizeof(TIn))>;
-  return {BlkTile::m, BlkTile::n, BlkTile::k, whole_tiles<Config>, [](GemmCall const& call) { launch_gemm<BlockGemm<Config, TOut, TScale>, TIn, TIn, TOut, TScale>(call); }};
+  using Tile = typename Kind::BlkTile;
+  using Config = VectorsOf<Kind, AlongA, AlongB>;
+  return {Tile::m, Tile::n, Tile::k, whole_tiles<Config>, launch_kind<Kind, BlockGemm, Config>};
 }
 
-/// With this instruction, if the target has it, in layout nt: both operands lie along K.
-template <class Op, class BlkTile, class TIn, class TOut, class TScale = float>
-std::optional<Choice> only_nt(GemmCall const& call) {
-  if constexpr (backend_has<Op>) {
-    if (has_instruction<Op>(call.target)) return kernel_along<Contiguous::k, Contiguous::k, Op, BlkTile, TIn, TOut, TScale>();
-  }
-  return {};
-}
-
-/// With this instruction, if the target has it, in every layout: the mode with stride 1 becomes part of the kernel's type.
-template <class Op, class BlkTile, class TIn, class TOut, class TScale = float>
-std::optional<Choice> any_layout(GemmCall const& call) {
+/// The kernel of this kind. 16 bits to f32 come in every layout, and the mode with stride 1 becomes part of the kernel's type; others in nt.
+template <class Kind>
+Choice choose(GemmCall const& call) {
   using enum Contiguous;
-  if constexpr (backend_has<Op>) {
-    if (!has_instruction<Op>(call.target)) return {};
+  if constexpr (Kind::widens) {
     bool const a_along_k = call.stride_a.col == 1, b_along_k = call.stride_b.col == 1;
-    if (a_along_k && b_along_k) return kernel_along<k, k, Op, BlkTile, TIn, TOut, TScale>();     // nt
-    if (a_along_k) return kernel_along<k, mn, Op, BlkTile, TIn, TOut, TScale>();                 // nn
-    if (b_along_k) return kernel_along<mn, k, Op, BlkTile, TIn, TOut, TScale>();                 // tt
-    return kernel_along<mn, mn, Op, BlkTile, TIn, TOut, TScale>();                               // tn
+    if (a_along_k && !b_along_k) return kernel_along<Kind, k, mn>();    // nn
+    if (!a_along_k && b_along_k) return kernel_along<Kind, mn, k>();    // tt
+    if (!a_along_k && !b_along_k) return kernel_along<Kind, mn, mn>();  // tn
   }
-  return {};
+  return kernel_along<Kind, k, k>();                                    // nt
 }
-
-/// Is this a problem with these types?
-template <DType In, DType Acc, DType Out>
-bool has_types(GemmCall const& call) { return call.dtype == In && call.acc == Acc && call.out == Out; }
 
 }  // namespace tilestep

@@ -1,17 +1,10 @@
 #include "kernel.hpp"    // BlockGemm
-#include "families.hpp"  // any_layout, only_nt
+#include "families.hpp"  // choose
 
 namespace tilestep {
 
-// 8 warps of 64 x 32 on 128 x 128, 64 bytes of K.
-std::optional<Choice> nvidia_kernel(GemmCall const& call) {
-  using enum DType;
-  using Tile16 = BlockTile<128, 128, 32, 2, 4>;
-  if (has_types<bf16, f32, f32>(call)) return any_layout<SM80_16x8x16_F32BF16BF16F32_TN, Tile16, bfloat16_t, float>(call);
-  if (has_types<bf16, f32, bf16>(call)) return only_nt<SM80_16x8x16_F32BF16BF16F32_TN, Tile16, bfloat16_t, bfloat16_t>(call);
-  if (has_types<tf32, f32, f32>(call)) return only_nt<SM80_16x8x8_F32TF32TF32F32_TN, BlockTile<128, 128, 16, 2, 4>, float, float>(call);
-  if (has_types<i8, i32, i32>(call)) return only_nt<SM80_16x8x32_S32S8S8S32_TN, BlockTile<128, 128, 64, 2, 4>, std::int8_t, std::int32_t, std::int32_t>(call);
-  return {};
+std::optional<Choice> nvidia(GemmCall const& call) {
+  return with_kind<Choice>(NvidiaBf16{} + NvidiaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -1,18 +1,10 @@
 #include "kernel.hpp"    // BlockGemm
-#include "families.hpp"  // any_layout, only_nt
+#include "families.hpp"  // choose
 
 namespace tilestep {
 
-// 8 warps of 64 x 32 on 128 x 128, 64 bytes of K.
-std::optional<Choice> rdna3_kernel(GemmCall const& call) {
-  using enum DType;
-  using Tile16 = BlockTile<128, 128, 32, 2, 4>;
-  if (has_types<f16, f32, f32>(call)) return any_layout<RDNA3_16x16x16_F32F16F16F32, Tile16, half_t, float>(call);
-  if (has_types<f16, f32, f16>(call)) return only_nt<RDNA3_16x16x16_F32F16F16F32, Tile16, half_t, half_t>(call);
-  if (has_types<bf16, f32, f32>(call)) return any_layout<RDNA3_16x16x16_F32BF16BF16F32, Tile16, bfloat16_t, float>(call);
-  if (has_types<bf16, f32, bf16>(call)) return only_nt<RDNA3_16x16x16_F32BF16BF16F32, Tile16, bfloat16_t, bfloat16_t>(call);
-  if (has_types<i8, i32, i32>(call)) return only_nt<RDNA3_16x16x16_I32I8I8I32, BlockTile<128, 128, 64, 2, 4>, std::int8_t, std::int32_t, std::int32_t>(call);
-  return {};
+std::optional<Choice> rdna3(GemmCall const& call) {
+  return with_kind<Choice>(Rdna3F16{} + Rdna3Others{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -4,8 +4,8 @@
 
 #include "kernel.hpp"  // PaddedGemm
 
-#include <tilestep/block/gemm_config.hpp>    // GemmConfig, BlockTile
-#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, launch_gemm, takes_vectors
+#include <tilestep/harness/gemm_kinds.hpp>  // the families, launch_kind
+#include <tilestep/harness/padded.hpp>      // padded
 
 #include <optional>  // a target may have none
 #include <string>    // a kernel's name
@@ -31,8 +31,6 @@ std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< WMMA
 std::optional<Choice> rdna4(GemmCall const& call);        ///< bf16 and i8
 std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
 
-/// The same problem with its operands where `repacked` puts them, before they are there: rows along K, with zeros after them.
-GemmCall padded(GemmCall const& call);
 /// Launches the copies of A and B into padded buffers. @return padded(call) on these buffers
 GemmCall repacked(GemmCall const& call);
 
@@ -47,46 +45,32 @@ inline bool repacking_pays(GemmCall const& call, int tile_m, int tile_n) {
 }
 // [pays]
 
-/// The tile of the scalar kernel. On NVIDIA the addresses of single elements leave no registers for a second block.
-template <class Op, class BlkTile>
-using ScalarTile = std::conditional_t<detail::is_nvidia<Op>, BlockTile<BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::warps_m, BlkTile::warps_n>, BlkTile>;
+/// For the scalar kernel: on NVIDIA the addresses of single elements leave no registers for a second block.
+template <class Kind>
+using ScalarKind = std::conditional_t<detail::is_nvidia<typename Kind::Instruction>, OneBlock<Kind>, Kind>;
 
-/// Chooses the kernel with this instruction, as `--kernel` wants it or as serves best.
-/// @tparam BlkTile  a BlockTile   @tparam TIn, TOut  stored types   @tparam BAlongN  with a kernel for B that lies along N (layout nn), too
-template <class Op, class BlkTile, class TIn, class TOut, class TScale, bool BAlongN>
+/// Chooses the kernel of this kind, as `--kernel` wants it or as serves best.
+template <class Kind>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
-  constexpr int vec = 16 / int(sizeof(TIn));
-  using Scalars = GemmConfig<Op, ScalarTile<Op, BlkTile>, TIn, unknown, unknown, 1>;
-  using AlongK = GemmConfig<Op, BlkTile, TIn, k, k, vec>;
+  using Tile = typename Kind::BlkTile;
+  using Scalars = ScalarsOf<ScalarKind<Kind>>;
+  using AlongK = VectorsOf<Kind, k, k>;
   // [choose]
   bool const free = call.kernel == "chosen";
   if (free || call.kernel == "vectors") {
-    if (takes_vectors<AlongK>(call)) return {"vectors", launch_gemm<PaddedGemm<AlongK, TOut, TScale>, TIn, TIn, TOut, TScale>};
-    if constexpr (BAlongN) {
-      using BAlong = GemmConfig<Op, BlkTile, TIn, k, mn, vec>;
-      if (takes_vectors<BAlong>(call)) return {"vectors", launch_gemm<PaddedGemm<BAlong, TOut, TScale>, TIn, TIn, TOut, TScale>};
+    if (takes_vectors<AlongK>(call)) return {"vectors", launch_kind<Kind, PaddedGemm, AlongK>};
+    if constexpr (Kind::widens) {  // f16 and bf16 to f32: B along N, too
+      using BAlongN = VectorsOf<Kind, k, mn>;
+      if (takes_vectors<BAlongN>(call)) return {"vectors", launch_kind<Kind, PaddedGemm, BAlongN>};
     }
   }
-  if (call.kernel == "repacked" || (free && repacking_pays(call, BlkTile::m, BlkTile::n))) {
-    auto const copy_and_launch = [](GemmCall const& c) { launch_gemm<PaddedGemm<AlongK, TOut, TScale>, TIn, TIn, TOut, TScale>(repacked(c)); };
+  if (call.kernel == "repacked" || (free && repacking_pays(call, Tile::m, Tile::n))) {
+    auto const copy_and_launch = [](GemmCall const& c) { launch_kind<Kind, PaddedGemm, AlongK>(repacked(c)); };
     if (takes_vectors<AlongK>(padded(call), true)) return {"repacked", copy_and_launch};
   }
-  return {"scalars", launch_gemm<PaddedGemm<Scalars, TOut, TScale>, TIn, TIn, TOut, TScale>};
+  return {"scalars", launch_kind<Kind, PaddedGemm, Scalars>};
   // [choose]
 }
-
-/// The choice, if the target has the instruction.
-template <class Op, class BlkTile, class TIn, class TOut, class TScale = float, bool BAlongN = false>
-std::optional<Choice> choose_on(GemmCall const& call) {
-  if constexpr (backend_has<Op>) {
-    if (has_instruction<Op>(call.target)) return choose<Op, BlkTile, TIn, TOut, TScale, BAlongN>(call);
-  }
-  return {};
-}
-
-/// Is this a problem with these types?
-template <DType In, DType Acc, DType Out>
-bool has_types(GemmCall const& call) { return call.dtype == In && call.acc == Acc && call.out == Out; }
 
 }  // namespace tilestep

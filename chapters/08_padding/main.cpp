@@ -7,11 +7,6 @@ namespace {
 
 using namespace tilestep;
 
-/// A, B and C in `dtype`, `acc` for the sums, C in `out`; on matrix instructions that cut their sums.
-GemmTypes on_matrix_instructions(DType dtype, DType acc, DType out, std::vector<std::string> targets = {}) {
-  return {.dtype = dtype, .acc = acc, .out = out, .targets = std::move(targets), .truncating = !is_integer(acc)};
-}
-
 Choice choice(GemmCall const& call) {
   for (auto* family : {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
     if (auto const found = family(call)) return *found;
@@ -21,10 +16,8 @@ Choice choice(GemmCall const& call) {
 
 /// What the reader should know about how this problem is computed.
 std::string note(GemmCall const& call) {
-  std::string const by_fma = "f32 on " + call.target + ": no such matrix instruction, computed by FMA";
-  bool const has_instruction = call.dtype != DType::f32 || tilestep::has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target);
-  std::string const chosen = call.kernel == "chosen" ? "chosen: " + choice(call).kernel : "";
-  return has_instruction ? chosen : by_fma + (chosen.empty() ? "" : "; " + chosen);
+  std::string const by_fma = note_of_fma(call), chosen = call.kernel == "chosen" ? "chosen: " + choice(call).kernel : "";
+  return by_fma + (by_fma.empty() || chosen.empty() ? "" : "; ") + chosen;
 }
 
 // [refuses]
@@ -33,29 +26,18 @@ std::string refuses(GemmCall const& call) {
   std::string const found = choice(call).kernel;
   if (call.kernel == "chosen" || found == call.kernel) return "";
   if (call.kernel == "repacked") return "--kernel repacked takes rows of A and B so short that a tile spans less than 2^31 bytes: take --kernel scalars";
-  bool const nn = (call.dtype == DType::f16 || call.dtype == DType::bf16) && call.out == DType::f32;
   return std::string("--kernel vectors takes A and B whose stored rows are multiples of 16 bytes long and apart, in layout ") +
-         (nn ? "nn or nt" : "nt") + ": take --kernel repacked, which makes them so";
+         (widens(call) ? "nn or nt" : "nt") + ": take --kernel repacked, which makes them so";
 }
 // [refuses]
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::string> const on_nvidia{"sm80", "sm90"};
   GemmChapter chapter;
   chapter.name = "08_padding";
   chapter.adds = "M, N, K and leading dimensions that are multiples of nothing, in vectors";
-  chapter.types = {
-      on_matrix_instructions(DType::f16, DType::f32, DType::f32),
-      on_matrix_instructions(DType::f16, DType::f32, DType::f16),
-      on_matrix_instructions(DType::f16, DType::f16, DType::f16, on_nvidia),
-      on_matrix_instructions(DType::bf16, DType::f32, DType::f32),
-      on_matrix_instructions(DType::bf16, DType::f32, DType::bf16),
-      on_matrix_instructions(DType::tf32, DType::f32, DType::f32, on_nvidia),
-      on_matrix_instructions(DType::i8, DType::i32, DType::i32),
-      {DType::f32, DType::f32, DType::f32},
-  };
+  chapter.types = matrix_types();
   chapter.kernels = {"scalars", "vectors", "repacked", "chosen"};
   chapter.m = 129;
   chapter.n = 129;

@@ -4,8 +4,7 @@
 
 #include "kernel.hpp"  // SwizzledGemm
 
-#include <tilestep/harness/gemm_kinds.hpp>   // the families
-#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, launch_gemm, takes_vectors
+#include <tilestep/harness/gemm_kinds.hpp>  // the families, launch_kind
 
 #include <optional>  // a family may have nothing for a problem
 
@@ -36,15 +35,13 @@ GemmCall repacked(GemmCall const& call);
 /// Launches the kernel of this kind and arrangement on operands that lie along these modes.
 template <class Kind, Arrangement Arranged, Contiguous A, Contiguous B>
 void launch_arranged(GemmCall const& call) {
-  using In = typename Kind::TIn;
-  using Config = GemmConfig<typename Kind::Instruction, typename Kind::BlkTile, In, A, B, 16 / int(sizeof(In)), Arranged>;
-  launch_gemm<SwizzledGemm<Config, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut, typename Kind::TScale>(call);
+  launch_kind<Kind, SwizzledGemm, VectorsOf<Kind, A, B, Arranged>>(call);
 }
 
 /// Can the operands be copied in vectors as they are stored?
 template <class Kind, Contiguous A, Contiguous B>
 bool fits(GemmCall const& call) {
-  return takes_vectors<GemmConfig<typename Kind::Instruction, typename Kind::BlkTile, typename Kind::TIn, A, B, 16 / int(sizeof(typename Kind::TIn))>>(call);
+  return takes_vectors<VectorsOf<Kind, A, B>>(call);
 }
 
 // [choose]
@@ -53,16 +50,15 @@ template <class Kind>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
   using enum Arrangement;
-  constexpr bool every_layout = sizeof(typename Kind::TIn) == 2 && sizeof(typename Kind::TOut) == 4;
   bool const along_k = fits<Kind, k, k>(call);
   if (call.kernel != "swizzled") {
-    if constexpr (std::is_same_v<typename Kind::TIn, half_t> && every_layout) {
+    if constexpr (std::is_same_v<typename Kind::TIn, half_t> && Kind::widens) {
       if (along_k) return {call.kernel == "packed" ? launch_arranged<Kind, packed, k, k> : launch_arranged<Kind, padded, k, k>};
     }
     return {nullptr, "--kernel packed and padded are for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: take --kernel swizzled"};
   }
   if (along_k) return {launch_arranged<Kind, swizzled, k, k>};
-  if constexpr (every_layout) {
+  if constexpr (Kind::widens) {
     if (fits<Kind, k, mn>(call)) return {launch_arranged<Kind, swizzled, k, mn>};
     if (fits<Kind, mn, k>(call)) return {launch_arranged<Kind, swizzled, mn, k>};
     if (fits<Kind, mn, mn>(call)) return {launch_arranged<Kind, swizzled, mn, mn>};

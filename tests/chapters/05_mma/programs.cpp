@@ -1,46 +1,19 @@
 // Chapter 05's program: every pair of target and type, the size table where it says most, refusals, schedules, and its mutants.
 
-#include "../../support/run_program.hpp"  // run_program
-#include "../gemm_sizes.hpp"              // gemm_sizes
+#include "../gemm_program.hpp"  // run, expect
+#include "../gemm_sizes.hpp"    // gemm_sizes
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
+char const* const tilestep::test::chapter = "05_mma";
+
 using namespace tilestep::test;
-
-namespace {
-
-struct Types {
-  std::string options;
-  bool nvidia_only;
-};
-
-std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
-std::vector<Types> const every_type{{"", false},
-                                    {"--dtype f16 --out-dtype f16", false},
-                                    {"--dtype f16 --acc f16", true},
-                                    {"--dtype bf16", false},
-                                    {"--dtype bf16 --out-dtype bf16", false},
-                                    {"--dtype tf32", true},
-                                    {"--dtype i8", false},
-                                    {"--dtype f32", false}};
-
-Ran run(std::string const& options) { return run_program("05_mma", options); }
-
-void expect(int exit_code, std::string const& options) {
-  Ran const ran = run(options);
-  INFO(options << "\n" << ran.output);
-  CHECK(ran.exit_code == exit_code);
-}
-
-bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
-
-}  // namespace
 
 TEST_CASE("every pair of target and types is right, or refused where the instruction does not exist", "[chapter][05]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
       for (std::string const size : {"--m 45 --n 37 --k 27", "--m 32 --n 64 --k 64 --layout tn --alpha 2 --beta -1"}) {
-        expect(types.nvidia_only && !is_nvidia(target) ? 3 : 0, "--target " + target + " " + types.options + " " + size);
+        expect(types.code_on(target), "--target " + target + " " + types.options + " " + size);
       }
     }
   }
@@ -48,7 +21,7 @@ TEST_CASE("every pair of target and types is right, or refused where the instruc
 
 TEST_CASE("every size, layout, leading dimension and batch is right on instructions of all families", "[chapter][05]") {
   for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
-    for (std::string const layout : {"nn", "nt", "tn", "tt"}) {
+    for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(32)) expect(0, pair + " --layout " + layout + " " + size);
     }
   }
@@ -98,16 +71,13 @@ TEST_CASE("the list of what runs has a line for each target and types", "[chapte
 }
 
 TEST_CASE("the tile of B at the row of C's tile is a wrong result", "[chapter][05][mutant]") {
-  CHECK(run_program("tests/mutants/05_wrong_tile_of_b", "--m 64 --n 64 --k 48").exit_code == 1);
+  CHECK(run_mutant("05_wrong_tile_of_b", "--m 64 --n 64 --k 48").exit_code == 1);
 }
 
 TEST_CASE("a last step along K that is dropped is a wrong result", "[chapter][05][mutant]") {
-  CHECK(run_program("tests/mutants/05_k_step_dropped", "--m 32 --n 32 --k 48").exit_code == 1);
+  CHECK(run_mutant("05_k_step_dropped", "--m 32 --n 32 --k 48").exit_code == 1);
 }
 
 TEST_CASE("a column of A past its end that is read is reported as out of bounds", "[chapter][05][mutant]") {
-  Ran const ran = run_program("tests/mutants/05_predicate_off_by_one", "--m 32 --n 32 --k 17");
-  INFO(ran.output);
-  CHECK(ran.exit_code == 4);
-  CHECK(ran.output.find("out of bounds") != std::string::npos);
+  expect_hazard("out of bounds", "05_predicate_off_by_one", "--m 32 --n 32 --k 17");
 }

@@ -1,29 +1,16 @@
 // Chapter 06's program: every target, type and layout over legal sizes, what it refuses and in which words, schedules, and its mutants.
 
-#include "../../support/run_program.hpp"  // run_program
+#include "../gemm_program.hpp"  // run, expect
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <vector>  // tables
+char const* const tilestep::test::chapter = "06_shared_memory_tiling";
 
 using namespace tilestep::test;
 
 namespace {
 
-std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
-std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
-
-bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
 bool is_cdna(std::string const& target) { return target.substr(0, 4) == "gfx9"; }
-
-Ran run(std::string const& options) { return run_program("06_shared_memory_tiling", options); }
-
-void expect(int exit_code, std::string const& options, std::string const& words = "") {
-  Ran const ran = run(options);
-  INFO(options << "\n" << ran.output);
-  CHECK(ran.exit_code == exit_code);
-  CHECK(ran.output.find(words) != std::string::npos);
-}
 
 /// Types that have layout nt alone, and their K on a target.
 std::vector<std::string> types_of_nt(std::string const& target) {
@@ -117,7 +104,7 @@ TEST_CASE("f32 says where it is computed by FMA", "[chapter][06]") {
 
 TEST_CASE("a barrier that is missing after the copies is reported as a race", "[chapter][06][mutant]") {
   for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
-    Ran const ran = run_program("tests/mutants/06_barrier_removed", "--m 128 --n 128 --k 32 --schedule " + schedule);
+    Ran const ran = run_mutant("06_barrier_removed", "--m 128 --n 128 --k 32 --schedule " + schedule);
     INFO(ran.output);
     CHECK(ran.exit_code == 4);
     CHECK((ran.output.find("race") != std::string::npos || ran.output.find("uninitialised read") != std::string::npos));
@@ -125,16 +112,13 @@ TEST_CASE("a barrier that is missing after the copies is reported as a race", "[
 }
 
 TEST_CASE("B with its modes exchanged is a wrong result", "[chapter][06][mutant]") {
-  CHECK(run_program("tests/mutants/06_b_transposed", "--m 128 --n 128 --k 32 --layout nt").exit_code == 1);
+  CHECK(run_mutant("06_b_transposed", "--m 128 --n 128 --k 32 --layout nt").exit_code == 1);
 }
 
 TEST_CASE("the tile of B at the row of C's tile is a wrong result", "[chapter][06][mutant]") {
-  CHECK(run_program("tests/mutants/06_wrong_tile_of_b", "--m 256 --n 256 --k 32").exit_code == 1);
+  CHECK(run_mutant("06_wrong_tile_of_b", "--m 256 --n 256 --k 32").exit_code == 1);
 }
 
 TEST_CASE("a thread that does not copy its part of B is reported as an uninitialised read", "[chapter][06][mutant]") {
-  Ran const ran = run_program("tests/mutants/06_part_of_b_not_copied", "--m 128 --n 128 --k 32");
-  INFO(ran.output);
-  CHECK(ran.exit_code == 4);
-  CHECK(ran.output.find("uninitialised read") != std::string::npos);
+  expect_hazard("uninitialised read", "06_part_of_b_not_copied", "--m 128 --n 128 --k 32");
 }

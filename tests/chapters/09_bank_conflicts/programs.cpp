@@ -1,43 +1,19 @@
 // Chapter 09's program: every target, type and arrangement, the size table in every layout, what the banks of each target serve in how many
 // wavefronts, what is refused, and its mutants.
 
-#include "../../support/run_program.hpp"  // run_program
-#include "../gemm_sizes.hpp"              // gemm_sizes
+#include "../gemm_program.hpp"  // run, expect
+#include "../gemm_sizes.hpp"    // gemm_sizes
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
 #include <algorithm>  // std::erase
 #include <string>     // counters
 
+char const* const tilestep::test::chapter = "09_bank_conflicts";
+
 using namespace tilestep::test;
 
 namespace {
-
-struct Types {
-  std::string options;
-  bool nvidia_only;
-};
-
-std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
-std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
-std::vector<Types> const every_type{{"--dtype f16", false},
-                                    {"--dtype f16 --out-dtype f16", false},
-                                    {"--dtype f16 --acc f16", true},
-                                    {"--dtype bf16", false},
-                                    {"--dtype bf16 --out-dtype bf16", false},
-                                    {"--dtype tf32", true},
-                                    {"--dtype i8", false},
-                                    {"--dtype f32", false}};
-
-Ran run(std::string const& options) { return run_program("09_bank_conflicts", options); }
-
-void expect(int exit_code, std::string const& options) {
-  Ran const ran = run(options);
-  INFO(options << "\n" << ran.output);
-  CHECK(ran.exit_code == exit_code);
-}
-
-bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
 
 /// A counter in what a program says of its one kernel.
 long counter(std::string const& output, std::string const& name) {
@@ -79,7 +55,7 @@ void expect_wavefronts(Wavefronts const& want, std::string const& options) {
 TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist", "[chapter][09]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
-      int const code = types.nvidia_only && !is_nvidia(target) ? 3 : 0;
+      int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
       expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
       expect(code, pair + " --m 131 --n 67 --k 80 --layout nt --alpha 2 --beta -1");
@@ -139,7 +115,7 @@ TEST_CASE("swizzled tiles of 16-bit elements are written and read in the fewest 
 TEST_CASE("swizzled tiles of every type that lie along K are written and read in the fewest wavefronts", "[chapter][09]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx1100"}) {
     for (Types const& types : every_type) {
-      if (types.nvidia_only && !is_nvidia(target)) continue;
+      if (types.code_on(target) != 0) continue;
       expect_fewest("--m 256 --n 256 --k 128 --layout nt --target " + target + " " + types.options);
     }
   }
@@ -169,10 +145,7 @@ TEST_CASE("The options --kernel packed and padded refuse what they cannot take, 
   for (std::string const kernel : {"packed", "padded"}) {
     for (std::string const options : {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9", "--layout tn --m 8 --n 8 --k 8",
                                       "--layout nt --dtype bf16 --m 8 --n 8 --k 8", "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
-      Ran const ran = run("--kernel " + kernel + " " + options);
-      INFO(options << "\n" << ran.output);
-      CHECK(ran.exit_code == 2);
-      CHECK(ran.output.find("take --kernel swizzled") != std::string::npos);
+      expect(2, "--kernel " + kernel + " " + options, "take --kernel swizzled");
     }
   }
 }
@@ -186,7 +159,7 @@ TEST_CASE("types that no kernel has, and kernels that do not exist, are bad inpu
 
 TEST_CASE("a swizzle by the wrong rows is a right product whose conflicts are counted", "[chapter][09][mutant]") {
   for (std::string const mutant : {"09_swizzle_of_wrong_lines", "09_swizzle_forgotten"}) {
-    Ran const ran = run_program("tests/mutants/" + mutant, "--layout nt --m 128 --n 128 --k 64");
+    Ran const ran = run_mutant(mutant, "--layout nt --m 128 --n 128 --k 64");
     INFO(mutant << "\n" << ran.output);
     CHECK(ran.exit_code == 0);
     Wavefronts const got = wavefronts(ran);
@@ -196,16 +169,13 @@ TEST_CASE("a swizzle by the wrong rows is a right product whose conflicts are co
 }
 
 TEST_CASE("a tile whose rows overlap is reported as a race", "[chapter][09][mutant]") {
-  Ran const ran = run_program("tests/mutants/09_tile_overlaps_itself", "--layout nt --m 128 --n 128 --k 64");
-  INFO(ran.output);
-  CHECK(ran.exit_code == 4);
-  CHECK(ran.output.find("race") != std::string::npos);
+  expect_hazard("race", "09_tile_overlaps_itself", "--layout nt --m 128 --n 128 --k 64");
 }
 
 TEST_CASE("a barrier that is missing on either side of the reads is reported as a race", "[chapter][09][mutant]") {
   for (std::string const mutant : {"09_barrier_before_reads_removed", "09_barrier_after_reads_removed"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
-      Ran const ran = run_program("tests/mutants/" + mutant, "--layout nt --m 128 --n 128 --k 64 --schedule " + schedule);
+      Ran const ran = run_mutant(mutant, "--layout nt --m 128 --n 128 --k 64 --schedule " + schedule);
       INFO(mutant << " " << schedule << "\n" << ran.output);
       CHECK(ran.exit_code == 4);
       CHECK((ran.output.find("race") != std::string::npos || ran.output.find("uninitialised read") != std::string::npos));

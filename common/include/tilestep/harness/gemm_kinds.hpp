@@ -2,9 +2,9 @@
 // Which instruction computes which types on which target, and on what tile: the table behind the chapters that multiply tiles in shared
 // memory. A chapter takes the families it wants and says what it does with one kind.
 
-#include <tilestep/atom.hpp>                  // instructions, element types
-#include <tilestep/block/gemm_config.hpp>     // BlockTile
-#include <tilestep/harness/gemm_chapter.hpp>  // GemmCall, GemmTypes
+#include <tilestep/atom.hpp>                 // instructions, element types
+#include <tilestep/block/gemm_config.hpp>    // BlockTile, GemmConfig
+#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, GemmTypes, launch_gemm
 
 #include <optional>     // a family may have nothing for a problem
 #include <type_traits>  // std::conditional_t
@@ -24,29 +24,33 @@ template <class T> inline constexpr DType dtype_stored = DType::f32;
 template <> inline constexpr DType dtype_stored<half_t> = DType::f16;
 template <> inline constexpr DType dtype_stored<bfloat16_t> = DType::bf16;
 template <> inline constexpr DType dtype_stored<std::int32_t> = DType::i32;
+
+/// One way to multiply, whatever the instruction. @tparam BlkTile_  a BlockTile   @tparam TIn_, TOut_  stored types   @tparam TScale_  of alpha and beta
+template <class Op, class BlkTile_, class TIn_, class TOut_, class TScale_>
+struct KindTypes {
+  using Instruction = Op;
+  using BlkTile = BlkTile_;
+  using TIn = TIn_;
+  using TOut = TOut_;
+  using TScale = TScale_;
+  static constexpr bool widens = sizeof(TIn) == 2 && sizeof(TOut) == 4;  ///< 16 bits to f32: what chapters have kernels for most layouts of
+};
+template <class Op, class BlkTile, class TOut>
+using KindOf = KindTypes<Op, BlkTile, std::conditional_t<Op::a == MatrixType::tf32, float, typename MmaTraits<Op>::ValA>, TOut,
+                         std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>>;
 }  // namespace detail
 
 /// One way to multiply. @tparam Op  a matrix instruction   @tparam BlkTile_  a BlockTile   @tparam TOut_  stored type of C
 template <class Op, class BlkTile_, class TOut_>
-struct GemmKind {
-  using Instruction = Op;
-  using BlkTile = BlkTile_;
-  using TIn = std::conditional_t<Op::a == MatrixType::tf32, float, typename MmaTraits<Op>::ValA>;                   ///< stored type of A and B
-  using TOut = TOut_;
-  using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;                                  ///< of alpha and beta
-  static constexpr bool here = backend_has<Op>;                                                                      ///< kernels of this backend can contain it
+struct GemmKind : detail::KindOf<Op, BlkTile_, TOut_> {
+  static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
   static bool computes(GemmCall const& call) {
-    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) && call.out == detail::dtype_stored<TOut> && has_instruction<Op>(call.target);
+    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) && call.out == detail::dtype_stored<TOut_> && has_instruction<Op>(call.target);
   }
 };
 /// f32 by FMA, on targets without a matrix instruction for it.
 template <class BlkTile_>
-struct GemmKind<UniversalFMA<float>, BlkTile_, float> {
-  using Instruction = UniversalFMA<float>;
-  using BlkTile = BlkTile_;
-  using TIn = float;
-  using TOut = float;
-  using TScale = float;
+struct GemmKind<UniversalFMA<float>, BlkTile_, float> : detail::KindTypes<UniversalFMA<float>, BlkTile_, float, float, float> {
   static constexpr bool here = true;
   static bool computes(GemmCall const& call) { return call.dtype == DType::f32 && !has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target); }
 };
@@ -54,6 +58,8 @@ struct GemmKind<UniversalFMA<float>, BlkTile_, float> {
 /// Kinds that are compiled together.
 template <class... Kinds>
 struct GemmKinds {};
+template <class... Some, class... Others>
+constexpr GemmKinds<Some..., Others...> operator+(GemmKinds<Some...>, GemmKinds<Others...>) { return {}; }
 
 /// f(Kind{}) of the kind that computes the problem, or nothing where none does. f is compiled for the instructions of this backend alone.
 template <class Result, class... Kinds, class F>
@@ -66,6 +72,24 @@ std::optional<Result> with_kind(GemmKinds<Kinds...>, GemmCall const& call, F&& f
   };
   (attempt(Kinds{}), ...);
   return result;
+}
+
+/// The same kind with a multiprocessor to itself: twice the registers, where two blocks leave too few.
+template <class Kind>
+using OneBlock = GemmKind<typename Kind::Instruction, BlockTile<Kind::BlkTile::m, Kind::BlkTile::n, Kind::BlkTile::k, Kind::BlkTile::warps_m, Kind::BlkTile::warps_n>,
+                          typename Kind::TOut>;
+
+/// What a kernel takes: operands that lie along these modes, in vectors of 16 bytes; or of any strides, element by element.
+template <class Kind, Contiguous A, Contiguous B, Arrangement Arranged = Arrangement::packed>
+using VectorsOf = GemmConfig<typename Kind::Instruction, typename Kind::BlkTile, typename Kind::TIn, A, B, 16 / int(sizeof(typename Kind::TIn)), Arranged>;
+template <class Kind>
+using ScalarsOf = GemmConfig<typename Kind::Instruction, typename Kind::BlkTile, typename Kind::TIn, Contiguous::unknown, Contiguous::unknown, 1>;
+
+/// Launches Kernel<Config, TOut, TScale> with the types of a kind. @tparam Config  of that kind
+template <class Kind, template <class, class, class> class Kernel, class Config>
+void launch_kind(GemmCall const& call) {
+  using In = typename Kind::TIn;
+  launch_gemm<Kernel<Config, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut, typename Kind::TScale>(call);
 }
 
 // ---- The families: tiles of 64 bytes along K ----
@@ -111,6 +135,10 @@ inline std::vector<GemmTypes> matrix_types() {
           types(DType::i8, DType::i32, DType::i32),
           GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
 }
+
+/// Is this 16 bits to f32, as GemmKind::widens? @tparam Types  a GemmCall or GemmTypes
+template <class Types>
+bool widens(Types const& types) { return bytes_of(types.dtype) == 2 && types.out == DType::f32; }
 
 /// A sentence about f32 where it is computed by FMA, or "".
 inline std::string note_of_fma(GemmCall const& call) {

@@ -1,0 +1,63 @@
+#pragma once
+// What the tests of the chapters' GEMM programs have in common from chapter 05 on: targets, types, layouts, and what a run must give.
+
+#include "../support/run_program.hpp"  // run_program
+
+#include <catch2/catch_test_macros.hpp>  // CHECK
+
+#include <string>  // command lines
+#include <vector>  // tables
+
+namespace tilestep::test {
+
+/// The chapter whose program is tested: each test program says which.
+extern char const* const chapter;
+
+inline std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
+inline std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
+inline bool is_nvidia(std::string const& target) { return target.starts_with("sm"); }
+
+/// Types that a target may compute in.
+struct Types {
+  std::string options;
+  bool nvidia_only;
+  /// The exit code on a target: 3 where it has no instruction for them.
+  int code_on(std::string const& target) const { return nvidia_only && !is_nvidia(target) ? 3 : 0; }
+};
+inline std::vector<Types> const every_type{{"--dtype f16", false},
+                                           {"--dtype f16 --out-dtype f16", false},
+                                           {"--dtype f16 --acc f16", true},
+                                           {"--dtype bf16", false},
+                                           {"--dtype bf16 --out-dtype bf16", false},
+                                           {"--dtype tf32", true},
+                                           {"--dtype i8", false},
+                                           {"--dtype f32", false}};
+
+inline Ran run(std::string const& options) { return run_program(chapter, options); }
+
+/// The program ends with this code and says these words.
+inline void expect(int exit_code, std::string const& options, std::string const& words = "") {
+  Ran const ran = run(options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == exit_code);
+  CHECK(ran.output.find(words) != std::string::npos);
+}
+
+inline Ran run_mutant(std::string const& name, std::string const& options) { return run_program("tests/mutants/" + name, options); }
+
+/// A mutant ends with one of the codes that a found bug may have: 1 wrong, 4 hazard.
+inline bool is_caught(std::string const& mutant, std::string const& options) {
+  Ran const ran = run_mutant(mutant, options);
+  UNSCOPED_INFO(ran.output);
+  return ran.exit_code == 1 || ran.exit_code == 4;
+}
+
+/// The virtual GPU stops a mutant with a hazard that is called `words`.
+inline void expect_hazard(std::string const& words, std::string const& mutant, std::string const& options) {
+  Ran const ran = run_mutant(mutant, options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == 4);
+  CHECK(ran.output.find(words) != std::string::npos);
+}
+
+}  // namespace tilestep::test
