@@ -1,4 +1,4 @@
-// What a measurement asks of an NVIDIA GPU: events, attributes, and nvidia-smi for clocks and power, which the runtime does not tell.
+// What a measurement asks of an NVIDIA GPU: attributes, and nvidia-smi for clocks and power, which the runtime does not tell.
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/measure.hpp>  // what is implemented here
@@ -53,30 +53,6 @@ std::optional<double> number(std::vector<std::string> const& values, std::size_t
 
 }  // namespace
 
-struct DeviceTimer::Implementation {
-  cudaEvent_t started{}, stopped{};
-};
-
-DeviceTimer::DeviceTimer() : implementation_(std::make_unique<Implementation>()) {
-  TS_CHECK(cudaEventCreate(&implementation_->started));
-  TS_CHECK(cudaEventCreate(&implementation_->stopped));
-}
-
-DeviceTimer::~DeviceTimer() {  // an error has been reported by another call
-  (void)cudaEventDestroy(implementation_->started);
-  (void)cudaEventDestroy(implementation_->stopped);
-}
-
-void DeviceTimer::start() { TS_CHECK(cudaEventRecord(implementation_->started, nullptr)); }
-
-double DeviceTimer::stop() {
-  TS_CHECK(cudaEventRecord(implementation_->stopped, nullptr));
-  TS_CHECK(cudaEventSynchronize(implementation_->stopped));
-  float milliseconds = 0;
-  TS_CHECK(cudaEventElapsedTime(&milliseconds, implementation_->started, implementation_->stopped));
-  return milliseconds * 1e-3;
-}
-
 DeviceFacts device_facts() {
   require_device();
   DeviceFacts facts;
@@ -93,10 +69,6 @@ DeviceFacts device_facts() {
 DeviceState device_state() {
   std::vector<std::string> const values = nvidia_smi("clocks.sm,clocks.mem,power.draw,temperature.gpu");
   return {number(values, 0), number(values, 1), number(values, 2), number(values, 3)};
-}
-
-void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(cudaMemcpyAsync(destination, source, std::size_t(bytes), cudaMemcpyDeviceToDevice, nullptr));
 }
 
 }  // namespace tilestep

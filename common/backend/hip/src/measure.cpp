@@ -1,4 +1,4 @@
-// What a measurement asks of an AMD GPU: events, properties, and the amdgpu driver's files for clocks and power, which the runtime does
+// What a measurement asks of an AMD GPU: properties, and the amdgpu driver's files for clocks and power, which the runtime does
 // not tell.
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
@@ -47,30 +47,6 @@ std::string driver_version() {
 
 }  // namespace
 
-struct DeviceTimer::Implementation {
-  hipEvent_t started{}, stopped{};
-};
-
-DeviceTimer::DeviceTimer() : implementation_(std::make_unique<Implementation>()) {
-  TS_CHECK(hipEventCreate(&implementation_->started));
-  TS_CHECK(hipEventCreate(&implementation_->stopped));
-}
-
-DeviceTimer::~DeviceTimer() {  // an error has been reported by another call
-  (void)hipEventDestroy(implementation_->started);
-  (void)hipEventDestroy(implementation_->stopped);
-}
-
-void DeviceTimer::start() { TS_CHECK(hipEventRecord(implementation_->started, nullptr)); }
-
-double DeviceTimer::stop() {
-  TS_CHECK(hipEventRecord(implementation_->stopped, nullptr));
-  TS_CHECK(hipEventSynchronize(implementation_->stopped));
-  float milliseconds = 0;
-  TS_CHECK(hipEventElapsedTime(&milliseconds, implementation_->started, implementation_->stopped));
-  return milliseconds * 1e-3;
-}
-
 DeviceFacts device_facts() {
   require_device();
   hipDeviceProp_t properties{};
@@ -88,10 +64,6 @@ DeviceState device_state() {
   std::optional<double> power = sensor(folder, "power1_average", 1e-6);
   if (!power) power = sensor(folder, "power1_input", 1e-6);
   return {sensor(folder, "freq1_input", 1e-6), sensor(folder, "freq2_input", 1e-6), power, sensor(folder, "temp1_input", 1e-3)};
-}
-
-void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(hipMemcpyAsync(destination, source, std::size_t(bytes), hipMemcpyDeviceToDevice, nullptr));
 }
 
 }  // namespace tilestep

@@ -1,7 +1,9 @@
-// The CUDA side of the runtime: memory, launches and their times, errors in words. An ordinary C++ file: only the
-// kernels themselves need nvcc.
+// The runtime on GPUs of both vendors: memory, launches and their times, errors in words. The vendors' functions have the same names behind
+// another prefix, TS_GPU. An ordinary C++ file: only the kernels themselves need a compiler for GPUs.
 
-#include <tilestep/backend/check.hpp>    // TS_CHECK
+#include "device.hpp"  // Device, find_device, is_wrong_device
+
+#include <tilestep/backend/check.hpp>    // TS_CHECK, TS_GPU
 #include <tilestep/backend/launch.hpp>   // LaunchRequest
 #include <tilestep/backend/measure.hpp>  // keep_reports
 #include <tilestep/backend/require.hpp>  // broken_requirement
@@ -18,51 +20,17 @@ namespace detail {
 
 void broken_requirement(char const* sentence) { bad_input(sentence); }
 
-void check(cudaError_t code, char const* expression, char const* file, int line) {
-  if (code == cudaSuccess) return;
+void check(GpuError code, char const* expression, char const* file, int line) {
+  if (code == TS_GPU(Success)) return;
   std::string const what = std::string(expression) + " failed with error " + std::to_string(int(code)) + ", " +
-                           cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + "), at " + file + ":" +
+                           TS_GPU(GetErrorName)(code) + " (" + TS_GPU(GetErrorString)(code) + "), at " + file + ":" +
                            std::to_string(line);
-  bool const wrong_device = code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion;
-  throw Error(wrong_device ? Exit::not_here : Exit::wrong, what);
+  throw Error(is_wrong_device(code) ? Exit::not_here : Exit::wrong, what);
 }
 
 }  // namespace detail
 
 namespace {
-
-// What is asked of the device once.
-struct Device {
-  std::string name;
-  TargetInfo const* target;
-  std::int64_t most_shared_bytes;  // of one block
-};
-
-Device find_device() {
-  int count = 0;
-  cudaError_t const code = cudaGetDeviceCount(&count);
-  if (code == cudaErrorInsufficientDriver) {
-    not_here("this machine has no NVIDIA driver for CUDA " + std::to_string(CUDART_VERSION / 1000) +
-             ": run this on a machine with an NVIDIA GPU, or build the host backend");
-  }
-  if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) {
-    not_here("this machine has no NVIDIA GPU: run this where there is one, or build the host backend");
-  }
-  detail::check(code, "cudaGetDeviceCount(&count)", __FILE__, __LINE__);
-
-  cudaDeviceProp properties{};
-  TS_CHECK(cudaGetDeviceProperties(&properties, 0));
-  if (properties.major < 8) {
-    not_here(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
-             std::to_string(properties.minor) + ": the cuda backend needs 8.0 or newer");
-  }
-  // 9.0 is Hopper with its own instructions; every other one runs what 8.0 runs.
-  Device device;
-  device.name = properties.name;
-  device.target = &target_info(properties.major == 9 ? "sm90" : "sm80");
-  device.most_shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin);
-  return device;
-}
 
 Device const& device() {
   static Device const found = find_device();
@@ -72,21 +40,21 @@ Device const& device() {
 // A launch whose time is not read yet.
 struct Pending {
   KernelReport report;
-  cudaEvent_t start, stop;
+  GpuEvent start, stop;
 };
 
 std::vector<Pending> pending;
 std::vector<KernelReport> finished;
 bool reports_are_kept = true;
-std::vector<cudaEvent_t> spare_events;
+std::vector<GpuEvent> spare_events;
 
-cudaEvent_t take_event() {
+GpuEvent take_event() {
   if (spare_events.empty()) {
-    cudaEvent_t event{};
-    TS_CHECK(cudaEventCreate(&event));
+    GpuEvent event{};
+    TS_CHECK(TS_GPU(EventCreate)(&event));
     return event;
   }
-  cudaEvent_t const event = spare_events.back();
+  GpuEvent const event = spare_events.back();
   spare_events.pop_back();
   return event;
 }
@@ -94,9 +62,9 @@ cudaEvent_t take_event() {
 // Waits for the pending launches and reads their times.
 void finish_pending() {
   for (Pending& launch : pending) {
-    TS_CHECK(cudaEventSynchronize(launch.stop));
+    TS_CHECK(TS_GPU(EventSynchronize)(launch.stop));
     float milliseconds = 0;
-    TS_CHECK(cudaEventElapsedTime(&milliseconds, launch.start, launch.stop));
+    TS_CHECK(TS_GPU(EventElapsedTime)(&milliseconds, launch.start, launch.stop));
     launch.report.seconds = milliseconds * 1e-3;
     finished.push_back(std::move(launch.report));
     spare_events.push_back(launch.start);
@@ -128,28 +96,28 @@ void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_
   if (bytes < 0) bad_input(std::string(name) + " would have a negative size: choose smaller extents");
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
-  cudaError_t const code = cudaMalloc(&memory, std::size_t(bytes));
-  if (code == cudaErrorMemoryAllocation) {
-    (void)cudaGetLastError();  // the next call must not report this one
+  GpuError const code = TS_GPU(Malloc)(&memory, std::size_t(bytes));
+  if (code == out_of_memory) {
+    (void)TS_GPU(GetLastError)();  // the next call must not report this one
     bad_input(std::string(name) + " needs " + std::to_string(bytes) + " bytes of device memory, more than " +
               device().name + " has left: choose smaller extents");
   }
-  detail::check(code, "cudaMalloc(&memory, bytes)", __FILE__, __LINE__);
+  detail::check(code, TS_TEXT(TS_GPU(Malloc)(&memory, bytes)), __FILE__, __LINE__);
   return memory;
 }
 
 // Called in destructors: an error has been reported by another call.
-void device_free(void* memory) { (void)cudaFree(memory); }
+void device_free(void* memory) { (void)TS_GPU(Free)(memory); }
 
 void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(cudaMemcpy(destination, source, std::size_t(bytes), cudaMemcpyHostToDevice));
+  if (bytes > 0) TS_CHECK(TS_GPU(Memcpy)(destination, source, std::size_t(bytes), TS_GPU(MemcpyHostToDevice)));
 }
 
 void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(cudaMemcpy(destination, source, std::size_t(bytes), cudaMemcpyDeviceToHost));
+  if (bytes > 0) TS_CHECK(TS_GPU(Memcpy)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToHost)));
 }
 
-void synchronize() { TS_CHECK(cudaDeviceSynchronize()); }
+void synchronize() { TS_CHECK(TS_GPU(DeviceSynchronize)()); }
 
 void mark_uninitialised(void*, std::int64_t) {}
 
@@ -183,12 +151,11 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
              " gives a block " + std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
   }
   if (request.dynamic_bytes > 0) {
-    TS_CHECK(cudaFuncSetAttribute(request.entry,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize, int(request.dynamic_bytes)));
+    TS_CHECK(TS_GPU(FuncSetAttribute)(request.entry, TS_GPU(FuncAttributeMaxDynamicSharedMemorySize), int(request.dynamic_bytes)));
   }
   auto const start = [&] {
-    TS_CHECK(cudaLaunchKernel(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)), &argument,
-                              std::size_t(request.dynamic_bytes), nullptr));
+    TS_CHECK(TS_GPU(LaunchKernel)(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)), &argument,
+                                  std::size_t(request.dynamic_bytes), nullptr));
   };
   if (!reports_are_kept) return start();
   if (pending.size() == 1024) finish_pending();  // bounds the events in flight
@@ -201,9 +168,9 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   launch.report.shared_bytes = request.shared_bytes;
   launch.start = take_event();
   launch.stop = take_event();
-  TS_CHECK(cudaEventRecord(launch.start, nullptr));
+  TS_CHECK(TS_GPU(EventRecord)(launch.start, nullptr));
   start();
-  TS_CHECK(cudaEventRecord(launch.stop, nullptr));
+  TS_CHECK(TS_GPU(EventRecord)(launch.stop, nullptr));
   pending.push_back(std::move(launch));
 }
 

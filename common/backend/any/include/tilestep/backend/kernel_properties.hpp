@@ -1,0 +1,26 @@
+#pragma once
+// What a kernel says about itself, for the function that a GPU starts.
+
+#include <cstdint>      // std::int64_t
+#include <type_traits>  // std::is_empty_v
+
+namespace tilestep::detail {
+
+template <class Kernel>
+inline constexpr std::int64_t shared_bytes =
+    std::is_empty_v<typename Kernel::Shared> ? 0 : sizeof(typename Kernel::Shared);
+
+// Blocks that a multiprocessor should hold at once: a kernel's `resident_blocks`, 1 if it states none.
+template <class Kernel>
+constexpr int resident_blocks() {
+  if constexpr (requires { Kernel::resident_blocks; }) return Kernel::resident_blocks;
+  else return 1;
+}
+
+// Parameters travel as a member: CUDA takes no empty class, and HIP does not see one in the same place on both sides.
+template <class Params>
+struct Argument {
+  Params params;
+};
+
+}  // namespace tilestep::detail

@@ -1,0 +1,37 @@
+// The device as CUDA describes it, and what CUDA alone calls an error.
+
+#include "device.hpp"  // what is implemented here
+
+#include <tilestep/backend/check.hpp>  // TS_CHECK
+
+namespace tilestep {
+
+Device find_device() {
+  int count = 0;
+  cudaError_t const code = cudaGetDeviceCount(&count);
+  if (code == cudaErrorInsufficientDriver) {
+    not_here("this machine has no NVIDIA driver for CUDA " + std::to_string(CUDART_VERSION / 1000) +
+             ": run this on a machine with an NVIDIA GPU, or build the host backend");
+  }
+  if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) {
+    not_here("this machine has no NVIDIA GPU: run this where there is one, or build the host backend");
+  }
+  detail::check(code, "cudaGetDeviceCount(&count)", __FILE__, __LINE__);
+
+  cudaDeviceProp properties{};
+  TS_CHECK(cudaGetDeviceProperties(&properties, 0));
+  if (properties.major < 8) {
+    not_here(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
+             std::to_string(properties.minor) + ": the cuda backend needs 8.0 or newer");
+  }
+  // 9.0 is Hopper with its own instructions; every other one runs what 8.0 runs.
+  Device device;
+  device.name = properties.name;
+  device.target = &target_info(properties.major == 9 ? "sm90" : "sm80");
+  device.most_shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin);
+  return device;
+}
+
+bool is_wrong_device(GpuError code) { return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion; }
+
+}  // namespace tilestep

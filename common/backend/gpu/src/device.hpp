@@ -1,0 +1,25 @@
+#pragma once
+// What the vendors' runtimes differ in, and what is the same: runtime.cpp. Each has a device.cpp of its own.
+
+#include <tilestep/backend/check.hpp>    // GpuError
+#include <tilestep/backend/runtime.hpp>  // TargetInfo
+
+#include <cstdint>  // std::int64_t
+#include <string>   // a device's name
+
+namespace tilestep {
+
+/// What is asked of the device once.
+struct Device {
+  std::string name;
+  TargetInfo const* target;
+  std::int64_t most_shared_bytes;  ///< of one block
+};
+
+/// @par Errors  not_here: no device, or none that this backend knows
+Device find_device();
+
+/// Is this error about programs that were compiled for other devices?
+bool is_wrong_device(GpuError code);
+
+}  // namespace tilestep
