@@ -37,6 +37,7 @@ TS_HOST_DEVICE constexpr auto pick(Coord const& coord, T const& t) {
 template <bool Keep, class Coord, class T>
 TS_HOST_DEVICE constexpr auto pick_top(Coord const& coord, T const& t) {
   if constexpr (!is_tuple_v<Coord> && is_underscore_v<Coord> == Keep) return t;
+  else if constexpr (is_static_v<T>) return decltype(pick<Keep>(coord, t)){};
   else return pick<Keep>(coord, t);
 }
 }  // namespace detail

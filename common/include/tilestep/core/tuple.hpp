@@ -16,26 +16,24 @@ template <int N> using make_seq = std::make_integer_sequence<int, N>;
 /// Element I of Owner. A static element is its type: nothing is stored.
 template <class Owner, int I, class T>
 struct TupleElement {
+  using type = T;
   T value;
 };
 template <class Owner, int I, class T>
   requires(is_static_v<T>)
 struct TupleElement<Owner, I, T> {
+  using type = T;
   TupleElement() = default;
   TS_HOST_DEVICE constexpr TupleElement(T const&) {}
 };
 
 namespace detail {
-/// The value of the one base class of an object that is its element I.
-template <int I, class Owner, class T>
-TS_HOST_DEVICE constexpr decltype(auto) element(TupleElement<Owner, I, T> const& e) {
-  if constexpr (is_static_v<T>) return T{};
-  else return (e.value);
-}
-template <int I, class Owner, class T>
-TS_HOST_DEVICE constexpr decltype(auto) element(TupleElement<Owner, I, T>& e) {
-  if constexpr (is_static_v<T>) return T{};
-  else return (e.value);
+/// The base class of an object that is its element I. Only its type is asked for: a static element is read without a call.
+template <int I, class Owner, class T> TupleElement<Owner, I, T> element(TupleElement<Owner, I, T> const&);
+template <class Owner, int I, class T>
+TS_HOST_DEVICE constexpr T value_of(TupleElement<Owner, I, T> const* e) {
+  if constexpr (is_static_v<T>) return {};
+  else return e->value;
 }
 }  // namespace detail
 
@@ -43,14 +41,15 @@ template <class Owner, class Indices, class... T> struct TupleElements;
 template <class Owner, int... I, class... T>
 struct TupleElements<Owner, seq<I...>, T...> : TupleElement<Owner, I, T>... {
   TupleElements() = default;
-  TS_HOST_DEVICE constexpr TupleElements(T const&... values) requires(sizeof...(T) > 0)
+  TS_HOST_DEVICE constexpr TupleElements(T const&... values) requires(!(is_static_v<T> && ...))
       : TupleElement<Owner, I, T>{values}... {}
 };
 
 template <class... T>
 struct Tuple : TupleElements<Tuple<T...>, make_seq<sizeof...(T)>, T...> {
   Tuple() = default;
-  TS_HOST_DEVICE constexpr Tuple(T const&... values) requires(sizeof...(T) > 0)
+  TS_HOST_DEVICE constexpr Tuple(T const&...) requires(sizeof...(T) > 0 && (is_static_v<T> && ...)) {}
+  TS_HOST_DEVICE constexpr Tuple(T const&... values) requires(!(is_static_v<T> && ...))
       : TupleElements<Tuple<T...>, make_seq<sizeof...(T)>, T...>(values...) {}
 };
 
@@ -75,12 +74,16 @@ template <class T> using indices_of = make_seq<tuple_size_v<T>>;
 template <int I, class... T>
 TS_HOST_DEVICE constexpr decltype(auto) get(Tuple<T...> const& t) {
   static_assert(0 <= I && I < int(sizeof...(T)), "get<I>: the tuple has no element I; use 0 <= I < rank");
-  return detail::element<I>(t);
+  using Element = decltype(detail::element<I>(t));
+  if constexpr (is_static_v<typename Element::type>) return typename Element::type{};
+  else return (static_cast<Element const&>(t).value);
 }
 template <int I, class... T>
 TS_HOST_DEVICE constexpr decltype(auto) get(Tuple<T...>& t) {
   static_assert(0 <= I && I < int(sizeof...(T)), "get<I>: the tuple has no element I; use 0 <= I < rank");
-  return detail::element<I>(t);
+  using Element = decltype(detail::element<I>(t));
+  if constexpr (is_static_v<typename Element::type>) return typename Element::type{};
+  else return (static_cast<Element&>(t).value);
 }
 template <int I, class... T>
 TS_HOST_DEVICE constexpr auto get(Tuple<T...>&& t) { return get<I>(static_cast<Tuple<T...> const&>(t)); }
@@ -113,6 +116,8 @@ TS_HOST_DEVICE constexpr false_type operator==(Tuple<T...> const&, U const&) { r
 template <class T, class... U>
   requires(!is_tuple_v<T>)
 TS_HOST_DEVICE constexpr false_type operator==(T const&, Tuple<U...> const&) { return {}; }
+template <class... T, class... U>
+TS_HOST_DEVICE constexpr auto operator!=(Tuple<T...> const& a, Tuple<U...> const& b) { return !(a == b); }
 template <class... T, class U>
 TS_HOST_DEVICE constexpr auto operator!=(Tuple<T...> const& a, U const& b) { return !(a == b); }
 

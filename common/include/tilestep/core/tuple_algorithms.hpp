@@ -132,7 +132,9 @@ template <class A> TS_HOST_DEVICE constexpr A tuple_cat(A const& a) { return a; 
 /// All elements of all tuples, in order.
 template <class A, class B, class... Rest>
 TS_HOST_DEVICE constexpr auto tuple_cat(A const& a, B const& b, Rest const&... rest) {
-  return tuple_cat(detail::concat(a, b, indices_of<A>{}, indices_of<B>{}), rest...);
+  using Front = decltype(detail::concat(a, b, indices_of<A>{}, indices_of<B>{}));
+  if constexpr (is_static_v<Front>) return tuple_cat(Front{}, rest...);
+  else return tuple_cat(detail::concat(a, b, indices_of<A>{}, indices_of<B>{}), rest...);
 }
 
 /// An integer as a tuple of rank 1; a tuple as it is.

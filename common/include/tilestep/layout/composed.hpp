@@ -21,9 +21,9 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
       : TupleElement<ComposedLayout, 0, Function>{function}, TupleElement<ComposedLayout, 1, Offset>{start},
         TupleElement<ComposedLayout, 2, Inner>{inner} {}
 
-  TS_HOST_DEVICE constexpr Function layout_a() const { return detail::element<0>(*this); }
-  TS_HOST_DEVICE constexpr Offset offset() const { return detail::element<1>(*this); }
-  TS_HOST_DEVICE constexpr Inner layout_b() const { return detail::element<2>(*this); }
+  TS_HOST_DEVICE constexpr Function layout_a() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 0, Function> const*>(this)); }
+  TS_HOST_DEVICE constexpr Offset offset() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 1, Offset> const*>(this)); }
+  TS_HOST_DEVICE constexpr Inner layout_b() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 2, Inner> const*>(this)); }
   TS_HOST_DEVICE constexpr auto shape() const { return layout_b().shape(); }
 
   /// As of a layout. A slice keeps the function; the offset of what is fixed moves into it.
@@ -35,9 +35,6 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
   }
 
  private:
-  template <int I, class Owner, class T>
-  friend TS_HOST_DEVICE constexpr decltype(auto) detail::element(TupleElement<Owner, I, T> const&);
-
   template <class Coord>
   TS_HOST_DEVICE constexpr auto at(Coord const& coord) const;
 };

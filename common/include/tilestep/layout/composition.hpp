@@ -70,7 +70,9 @@ TS_HOST_DEVICE constexpr auto compose(Lhs const& lhs, Shape const& shape, Stride
 /// @post result(c) == lhs(rhs(c)) for all c; compatible(shape(rhs), shape(result))
 template <class S, class D, class T, class U>
 TS_HOST_DEVICE constexpr auto composition(Layout<S, D> const& lhs, Layout<T, U> const& rhs) {
-  return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
+  using Result = decltype(detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()));
+  if constexpr (is_static_v<Result>) return Result{};
+  else return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
 }
 
 /// By mode: a tuple holds one tiler for each of lhs's first modes and drops the others; an integer n is n:1, `_`

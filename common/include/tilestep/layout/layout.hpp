@@ -20,21 +20,25 @@ struct Layout : private TupleElement<Layout<Shape_, Stride_>, 0, Shape_>,
   TS_HOST_DEVICE constexpr explicit(is_static_v<Shape>) Layout(Shape const& shape, Stride const& stride = {})
       : TupleElement<Layout, 0, Shape>{shape}, TupleElement<Layout, 1, Stride>{stride} {}
 
-  TS_HOST_DEVICE constexpr Shape shape() const { return detail::element<0>(*this); }
-  TS_HOST_DEVICE constexpr Stride stride() const { return detail::element<1>(*this); }
+  TS_HOST_DEVICE constexpr Shape shape() const {
+    if constexpr (is_static_v<Shape>) return {};
+    else return TupleElement<Layout, 0, Shape>::value;
+  }
+  TS_HOST_DEVICE constexpr Stride stride() const {
+    if constexpr (is_static_v<Stride>) return {};
+    else return TupleElement<Layout, 1, Stride>::value;
+  }
 
   /// The offset of a coordinate: one index, one per mode, or nested. With `_` in it: the layout of the modes at `_`.
   template <class... Coords>
   TS_HOST_DEVICE constexpr auto operator()(Coords... coords) const {
     static_assert(sizeof...(Coords) > 0, "a layout needs a coordinate; give one index or one coordinate per mode");
     if constexpr (sizeof...(Coords) > 1) return (*this)(make_coord(coords...));
+    else if constexpr (is_static_v<decltype(at(coords...))>) return decltype(at(coords...)){};
     else return at(coords...);
   }
 
  private:
-  template <int I, class Owner, class T>
-  friend TS_HOST_DEVICE constexpr decltype(auto) detail::element(TupleElement<Owner, I, T> const&);
-
   template <class Coord>
   TS_HOST_DEVICE constexpr auto at(Coord const& coord) const;
 };

@@ -103,19 +103,26 @@ struct Tensor {
   template <class Self, class Coord>
   TS_HOST_DEVICE static constexpr decltype(auto) at(Self& self, Coord const& coord) {
     if constexpr (has_underscore_v<Coord> || has_range_v<Coord>) {
-      auto const [sub_layout, offset] = slice_and_offset(coord, self.layout_);
-      check_coordinate<decltype(offset)>();
-      return make_view(self.data() + offset, sub_layout);
+      using Sliced = decltype(slice_and_offset(coord, self.layout_));
+      using Offset = typename Checked<tuple_element_t<1, Sliced>>::type;
+      if constexpr (is_static_v<Sliced>) {
+        return make_view(self.data() + Offset{}, tuple_element_t<0, Sliced>{});
+      } else {
+        auto const [sub_layout, offset] = slice_and_offset(coord, self.layout_);
+        return make_view(self.data() + offset, sub_layout);
+      }
     } else {
-      check_coordinate<decltype(self.layout_(coord))>();
-      return self.data()[self.layout_(coord)];
+      using Offset = typename Checked<decltype(self.layout_(coord))>::type;
+      if constexpr (is_static_v<Offset>) return self.data()[Offset{}];
+      else return self.data()[self.layout_(coord)];
     }
   }
   template <class Offset>
-  TS_HOST_DEVICE static constexpr void check_coordinate() {
+  struct Checked {
     static_assert(!Engine::static_index || is_static_v<Offset>,
                   "a register tensor takes compile-time coordinates only: loop with static_for and Int<>");
-  }
+    using type = Offset;
+  };
 };
 
 template <class T>
