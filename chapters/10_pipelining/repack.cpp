@@ -1,0 +1,10 @@
+#include "kernel.hpp"    // as in every source with kernels
+#include "families.hpp"  // repacked
+
+#include <tilestep/harness/repack.hpp>  // repack
+
+namespace tilestep {
+
+GemmCall repacked(GemmCall const& call) { return repack(call); }
+
+}  // namespace tilestep

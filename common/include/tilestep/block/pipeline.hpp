@@ -1,0 +1,201 @@
+#pragma once
+// A tile's way from global to shared memory while others are multiplied. Hardware offers several: through a thread's registers, or past them. A
+// kernel sends for a tile by `fetch`, goes on, and calls `land` when the tile must be in shared memory. In between it multiplies.
+
+#include <tilestep/backend/async.hpp>      // async_commit, async_wait
+#include <tilestep/backend/order.hpp>      // issue_in_order
+#include <tilestep/block/copy.hpp>         // copies by atoms
+#include <tilestep/block/gemm.hpp>         // read_fragment
+#include <tilestep/block/gemm_config.hpp>  // GemmConfig
+
+namespace tilestep {
+
+// [routes]
+/// How a tile travels.
+///   waiting     through registers, without a pause: `fetch` waits for memory, `land` has nothing left to do
+///   registers   `fetch` loads it into registers, `land` stores it to shared memory
+///   async       NVIDIA: each thread names a place in shared memory, and waits for groups of copies
+///   async_warp  AMD CDNA: a warp names a place in shared memory, and waits for a number of copies
+enum class Route { waiting, registers, async, async_warp };
+// [routes]
+
+/// Copy from global to shared memory by whole warps, asynchronously: the lanes' vectors follow each other in shared memory.
+/// @param src (CPY,CPY_M,..) in global memory   @param dst (CPY,CPY_M,..) in shared memory, of the same type: of lane l, l vectors behind lane 0's
+/// @pre every lane of the warp takes part; from one vector of a thread to its next is a multiple of what the destination's swizzle repeats after
+template <class S, class T, class Pred, class Src, class Dst>
+TS_INLINE TS_DEVICE void copy_if(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
+  constexpr int vec = int(sizeof(S) / sizeof(T)), rank = remove_cvref_t<Src>::rank;
+  auto const s = group_modes<1, rank>(make_view(src.data(), src.layout()));                     // (CPY,rest)
+  auto const d = group_modes<1, rank>(make_view(dst.data(), dst.layout()));                     // (CPY,rest)
+  auto const plain = detail::unswizzled(d.layout());
+  int const first = uniform(int(detail::swizzled(d.layout(), Int<0>{})) - lane_index() * vec);  // where the warp's first vector goes
+  for_each_index<true>(size<1>(s), [&](auto r) {
+    auto const c = make_coord(Int<0>{}, r);
+    async_copy_warp<vec>(dst.data() + (first + plain(c)), src.data(), s.layout()(c), bool(detail::predicate(pred, r * Int<vec>{})));
+  });
+}
+
+namespace detail {
+
+/// The same copy by another instruction.
+template <class Operation, class Tiled> struct CopiedBy;
+template <class Operation, class Old, class T, class TV, class Tiler>
+struct CopiedBy<Operation, TiledCopy<CopyAtom<Old, T>, TV, Tiler>> { using type = TiledCopy<CopyAtom<Operation, T>, TV, Tiler>; };
+
+/// Who copies what of a tile (MN,K). Asynchronous copies are as wide as their instruction.
+template <Route By, int Bytes, Contiguous Along, class T, int Threads, int MN, int K>
+TS_HOST_DEVICE constexpr auto travelling_copy() {
+  constexpr int vec = Bytes / int(sizeof(T));
+  using Tiled = decltype(tile_copy<Along, vec, T, Threads, MN, K>());
+  if constexpr (By == Route::async) return typename CopiedBy<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, Tiled>::type{};
+  else if constexpr (By == Route::async_warp) return typename CopiedBy<CDNA_BUFFER_LOAD_LDS<std::conditional_t<Bytes == 16, uint128_t, std::uint32_t>>, Tiled>::type{};
+  else return Tiled{};
+}
+
+}  // namespace detail
+
+/// A GemmConfig with a pipeline of tiles.
+/// @tparam Stages  tiles in shared memory   @tparam Fragments  2: one half of a tile is read while the other is multiplied; 1: before it is
+/// @tparam Bytes   that a thread copies at once
+template <class Config, Route By, int Stages, int Fragments = 2, int Bytes = 16>
+struct Pipeline : Config {
+  static constexpr Route route = By;
+  static constexpr int stages = Stages, fragments = Fragments;
+  static constexpr bool asynchronous = By == Route::async || By == Route::async_warp;
+  static constexpr int ahead = asynchronous ? Stages - 1 : 1;  ///< tiles that are on their way while one is multiplied
+  static_assert(By == Route::registers || Stages >= 2, "Pipeline: a tile that goes straight to shared memory needs a place there while another is read: take two stages");
+  static_assert(By != Route::async_warp || (Config::along_a == Contiguous::k && Config::along_b == Contiguous::k), "Pipeline: a warp's copies fill whole lines along K");
+
+  using CopyA = decltype(detail::travelling_copy<By, Bytes, Config::along_a, typename Config::In, Config::threads, Config::BlkM::value, Config::BlkK::value>());
+  using CopyB = decltype(detail::travelling_copy<By, Bytes, Config::along_b, typename Config::In, Config::threads, Config::BlkN::value, Config::BlkK::value>());
+  static constexpr int copies = (Config::BlkM::value + Config::BlkN::value) * Config::BlkK::value * int(sizeof(typename Config::In)) / Bytes / Config::threads;  ///< of a thread for a tile
+
+  /// Whose part of a tile this thread copies. The lanes of a warp's copy write side by side: what a swizzle would exchange in shared memory is
+  /// exchanged among the threads that read.
+  TS_HOST_DEVICE static int copier(int thread) {
+    if constexpr (By != Route::async_warp) return thread;
+    else return decltype(std::declval<typename Config::SmemA>().layout_a()){}(thread * (Bytes / int(sizeof(typename Config::In)))) / (Bytes / int(sizeof(typename Config::In)));
+  }
+
+  /// Waits until a tile has arrived, as far as this thread copied it. @param full  as many newer tiles are on their way as ever are
+  TS_INLINE TS_DEVICE static void wait(bool full) {
+    if constexpr (asynchronous && Stages > 2) {
+      if (full) async_wait<Stages - 2, copies>();
+      else async_wait<0>();
+    } else if constexpr (asynchronous) {
+      async_wait<0>();
+    }
+  }
+};
+
+/// The tiles of one operand on their way, as far as one thread copies them.
+/// @tparam Copy  a TiledCopy   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
+template <Route By, class Copy, class Part>
+struct Traveller {
+  /// Sends for a tile. @param pred  which vectors exist; zeros stand for the others   @param src in global memory   @param dst in shared memory
+  template <class Pred, class Src, class Dst>
+  TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&& dst) { copy_if(Copy{}, pred, src, dst); }
+  template <class Dst>
+  TS_INLINE TS_DEVICE void land(Dst&&) {}
+};
+/// In registers the elements stay packed as the load gave them: 16-bit ones would be taken apart and put together again from one pass of a loop to the next.
+template <class Operation, class In, class TV, class Tiler, class Part>
+struct Traveller<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
+  static constexpr int vec = detail::access_bits<Operation> / int(sizeof_bits_v<In>), vectors = decltype(size(std::declval<Part>()))::value / vec;
+  std::uint32_t words[vectors][sizeof(In) * vec / 4];
+
+  template <class Pred, class Src, class Dst>
+  TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&&) {
+    auto const s = group_modes<1, Src::rank>(make_view(src.data(), src.layout()));              // (CPY,rest)
+    static_for<vectors>([&](auto r) {
+      In in[vec];
+      detail::read_vector<Operation, vec>(s, make_coord(Int<0>{}, r), in, detail::predicate(pred, r * Int<vec>{}));
+      __builtin_memcpy(words[r.value], in, sizeof(in));
+    });
+  }
+  template <class Dst>
+  TS_INLINE TS_DEVICE void land(Dst&& dst) {
+    using Out = typename remove_cvref_t<Dst>::value_type;
+    auto const d = group_modes<1, remove_cvref_t<Dst>::rank>(make_view(dst.data(), dst.layout()));  // (CPY,rest)
+    static_for<vectors>([&](auto r) {
+      In in[vec];
+      Out out[vec];
+      __builtin_memcpy(in, words[r.value], sizeof(in));
+      static_for<vec>([&](auto v) { out[v.value] = static_cast<Out>(in[v.value]); });
+      detail::write_vector<vec>(d, make_coord(Int<0>{}, r), out, true);
+    });
+  }
+};
+template <Route By, class Copy, class Part>
+TS_HOST_DEVICE auto traveller(Copy const&, Part const&) { return Traveller<By, Copy, Part>{}; }
+
+/// Places of equal tiles in shared memory: tile t takes the one that tile t - Stages had. @param tile 0, 1, 2, .. @return (MN,K)
+template <int Stages, class Ptr, class L>
+struct Ring {
+  Ptr first;
+  TS_HOST_DEVICE auto operator()(int tile) const { return make_tensor(first + (Stages == 1 ? 0 : int(unsigned(tile) % unsigned(Stages)) * int(cosize_v<L>)), L{}); }
+};
+template <int Stages, class Ptr, class L>
+TS_HOST_DEVICE auto make_ring(Ptr first, L const&) { return Ring<Stages, Ptr, L>{first}; }
+
+/// Which elements of a tile exist: `rows` for tiles that are whole along K.
+struct InsideRows {
+  template <class Coords, class Shape>
+  TS_INLINE TS_HOST_DEVICE auto operator()(Coords const& coords, Shape const& shape) const { return rows_within(coords, shape); }
+};
+struct InsideBoth {
+  template <class Coords, class Shape>
+  TS_INLINE TS_HOST_DEVICE auto operator()(Coords const& coords, Shape const& shape) const { return within(coords, shape); }
+};
+
+namespace detail {
+/// A thread's fragments for half a tile along K.
+template <class Config>
+struct HalfTile {
+  using Mma = typename Config::Mma;
+  using K = Int<Config::BlkK::value / 2>;
+  decltype(Mma::slice(0).partition_fragment_A(make_identity_tensor(make_shape(typename Config::BlkM{}, K{})))) a;  // (MMA,MMA_M,MMA_K)
+  decltype(Mma::slice(0).partition_fragment_B(make_identity_tensor(make_shape(typename Config::BlkN{}, K{})))) b;  // (MMA,MMA_N,MMA_K)
+
+  /// @param half  _0 or _1   @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
+  template <class Half, class TensorA, class TensorB>
+  TS_INLINE TS_DEVICE void read(Half half, TensorA const& sA, TensorB const& sB) {
+    auto const at = make_coord(_0{}, half);
+    read_fragment<0>(typename Config::ReadA{}, Mma{}, thread_index(), local_tile(sA, Tile<typename Config::BlkM, K>{}, at), a);
+    read_fragment<1>(typename Config::ReadB{}, Mma{}, thread_index(), local_tile(sB, Tile<typename Config::BlkN, K>{}, at), b);
+    issue_in_order();
+  }
+  template <class TensorC>
+  TS_INLINE TS_DEVICE void multiply(TensorC& rC) const {
+    gemm(typename Mma::Atom{}, a, b, rC);
+    issue_in_order();
+  }
+};
+}  // namespace detail
+
+// [halves]
+/// The product of a tile in two halves along K: while one is multiplied, the fragments of the other are read from shared memory.
+template <class Config>
+struct TileHalves {
+  detail::HalfTile<Config> lower, upper;
+
+  /// Read the lower half of a tile that is complete. @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
+  template <class TensorA, class TensorB>
+  TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) { lower.read(_0{}, sA, sB); }
+
+  /// Read the upper half and multiply the lower one. From here on nothing of the tile is read any more.
+  template <class TensorA, class TensorB, class TensorC>
+  TS_INLINE TS_DEVICE void read_upper_multiply_lower(TensorA const& sA, TensorB const& sB, TensorC& rC) {
+    if constexpr (Config::fragments == 1) lower.multiply(rC);  // before more registers are asked for
+    upper.read(_1{}, sA, sB);
+    if constexpr (Config::fragments == 1) upper.multiply(rC);
+    else lower.multiply(rC);
+  }
+  template <class TensorC>
+  TS_INLINE TS_DEVICE void multiply_upper(TensorC& rC) const {
+    if constexpr (Config::fragments == 2) upper.multiply(rC);
+  }
+};
+// [halves]
+
+}  // namespace tilestep
