@@ -31,7 +31,7 @@ struct Layout : private TupleElement<Layout<Shape_, Stride_>, 0, Shape_>,
 
   /// The offset of a coordinate: one index, one per mode, or nested. With `_` in it: the layout of the modes at `_`.
   template <class... Coords>
-  TS_HOST_DEVICE constexpr auto operator()(Coords... coords) const {
+  TS_HOST_DEVICE constexpr auto operator()(Coords const&... coords) const {
     static_assert(sizeof...(Coords) > 0, "a layout needs a coordinate; give one index or one coordinate per mode");
     if constexpr (sizeof...(Coords) > 1) return (*this)(make_coord(coords...));
     else if constexpr (is_static_v<decltype(at(coords...))>) return decltype(at(coords...)){};
