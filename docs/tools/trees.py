@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -35,17 +36,27 @@ def configure(backend: str, tests: bool) -> None:
     """`run` leaves the tests out of a new tree, because it does not ask for Catch2; `test` adds them."""
     cache = tree(backend) / "CMakeCache.txt"
     settings = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M)) if cache.exists() else {}
-    if settings and Path(settings.get("CMAKE_HOME_DIRECTORY", "")) != ROOT:
-        print(f"{tree(backend)} was configured for another folder: starting it afresh", file=sys.stderr)
+    other = ("folder" if Path(settings.get("CMAKE_HOME_DIRECTORY", ROOT)) != ROOT else
+             "compiler" if backend == "host" and not compiled_by(settings.get("CMAKE_CXX_COMPILER", ""), machine.host_compiler()) else "")
+    if settings and other:
+        print(f"{tree(backend)} was configured for another {other}: starting it afresh", file=sys.stderr)
         shutil.rmtree(tree(backend))
         settings = {}
     ready = (tree(backend) / "build.ninja").exists()
     if ready and (not tests or settings.get("TILESTEP_TESTS") == "ON"):
         return
     command = ["cmake", "--preset", backend, f"-DTILESTEP_TESTS={'ON' if tests else 'OFF'}"]
+    if backend == "host" and not os.environ.get("CXX"):  # CMake reads $CXX itself
+        command.append(f"-DCMAKE_CXX_COMPILER={machine.host_compiler()}")
     if backend == "cuda":
         command.append(f"-DCMAKE_CUDA_COMPILER={machine.nvcc()}")
     must(f"configuring build/{backend}", command, log("configure", backend))
+
+
+def compiled_by(configured: str, wanted: str) -> bool:
+    """Whether the compiler in a tree's cache is the one that is wanted; what is not found on the PATH counts as the same."""
+    paths = [shutil.which(name) for name in (configured, wanted)]
+    return not all(paths) or Path(str(paths[0])).resolve() == Path(str(paths[1])).resolve()
 
 
 def log(step: str, backend: str) -> Path:

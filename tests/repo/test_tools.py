@@ -30,6 +30,7 @@ import rates  # noqa: E402
 import run_chapters  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
+import trees  # noqa: E402
 import tutorial  # noqa: E402
 import whatchanged  # noqa: E402
 from console import Stop  # noqa: E402
@@ -533,6 +534,32 @@ class FrontDoor(unittest.TestCase):
         self.assertIn("apt-get install -y --no-install-recommends", str(stop.exception))
         self.assertIn("libcli11-dev", str(stop.exception))
         self.assertNotIn("libcatch2-dev", str(stop.exception))  # test alone wants it
+
+    def test_takes_the_compiler_that_CXX_names(self) -> None:
+        for compiler, verb, wants_clang in (("", "run", True), ("g++", "run", False), ("g++", "test", True)):
+            with mock.patch.dict(os.environ, {"CXX": compiler}):
+                self.assertEqual("clang-19" in [need.package for need in packages.needs_of(verb)], wants_clang, (compiler, verb))
+                commands = self.configured({})
+                self.assertEqual(any("CMAKE_CXX_COMPILER" in word for word in commands[0]), not compiler, commands)
+
+    def test_starts_a_tree_of_another_compiler_afresh(self) -> None:
+        with mock.patch.dict(os.environ, {"CXX": "sh"}):
+            self.assertEqual(self.configured({"CMAKE_CXX_COMPILER": shutil.which("sh") or "", "TILESTEP_TESTS": "ON"}), [])
+            self.assertEqual(len(self.configured({"CMAKE_CXX_COMPILER": shutil.which("cat") or "", "TILESTEP_TESTS": "ON"})), 1)
+
+    def configured(self, cache: dict[str, str]) -> list[list[str]]:
+        """The commands that configure a tree for the tests, whose cache holds these settings."""
+        ran: list[list[str]] = []
+        with tempfile.TemporaryDirectory() as name, \
+                mock.patch.object(trees, "tree", return_value=Path(name) / "host"), \
+                mock.patch.object(trees, "must", side_effect=lambda title, command, log: ran.append(command)):
+            if cache:
+                (Path(name) / "host").mkdir()
+                (Path(name) / "host/build.ninja").write_text("")
+                (Path(name) / "host/CMakeCache.txt").write_text(
+                    "".join(f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()))
+            trees.configure("host", tests=True)
+        return ran
 
 
 if __name__ == "__main__":

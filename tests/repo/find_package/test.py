@@ -24,7 +24,7 @@ def step(command: list[str], fails_with: str = "") -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree", type=Path, help="a build tree of the host backend")
-    parser.add_argument("--cxx", default="c++", help="the compiler that built it")
+    parser.add_argument("--cxx", default="c++", help="the compiler of the project outside")
     parser.add_argument("--flags", default="", help="compiler flags that change the ABI, such as a sanitizer's")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
