@@ -57,11 +57,12 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
     if own_options and len(names) != 1:
         raise Stop("options after -- go to one chapter: name it, as in ./tutorial run 04 -- --m 129", 2)
     packages.ensure("run")
-    trees.build(backend or "host", tests=False, targets=[c.name for c in chosen] if names else ["chapters"])
+    table_alone = not names and not target and backend in ("", "host")  # then the kernels of other types and targets may wait
+    trees.build(backend or "host", tests=False, targets=[c.name for c in chosen] if names else ["table" if table_alone else "chapters"])
 
     if len(names) == 1:
         return run_one(chosen[0], own_options, target, backend or "host")
-    outcomes = run_all(chosen, backend or "host", target)
+    outcomes = run_all(chosen, backend or "host", target, trees.binaries("host") / "table" if table_alone else None)
     remarks = []
     if not backend and not target:
         for device_backend, vendor, compiler, device in machine.gpus():
