@@ -43,7 +43,7 @@ GemmCall repacked(GemmCall const& call);
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2, int Bytes = 16>
 struct Way {
   using In = typename Kind::TIn;
-  static constexpr bool every_layout = sizeof(In) == 2 && sizeof(typename Kind::TOut) == 4;
+  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && sizeof(In) == 2 && sizeof(typename Kind::TOut) == 4;  // by ldmatrix.trans
   template <Contiguous A, Contiguous B>
   using Config = Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>, By, Stages, Fragments, Bytes>;
 
@@ -75,7 +75,7 @@ template <class Its>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
   if (Its::template fits<k, k>(call)) return {Its::template launch<k, k>};
-  if constexpr (Its::every_layout) {
+  if constexpr (Its::transposes) {
     if (Its::template fits<k, mn>(call)) return {Its::template launch<k, mn>};
     if (Its::template fits<mn, k>(call)) return {Its::template launch<mn, k>};
     if (Its::template fits<mn, mn>(call)) return {Its::template launch<mn, mn>};
