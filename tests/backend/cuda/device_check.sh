@@ -3,17 +3,18 @@
 # sizes in all four layouts and over all its types on a few of them, and compute-sanitizer's four tools on small cases.
 # About five minutes. It builds nothing.
 #
-# usage: tests/backend/cuda/device_check.sh [--chapters] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
+# usage: tests/backend/cuda/device_check.sh [--chapters|--sanitizer] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
 #
-# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same.
+# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same. --sanitizer runs compute-sanitizer
+# alone, for a machine that is lent for a few minutes at a time: give it the same OUTPUT_FOLDER.
 # OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), matrix_instructions.json, logs and summary.txt;
 # docs/tools/devices.py --keep OUTPUT_FOLDER makes the repository's records of it.
 # Exit code: 0 everything is right, 1 something is not, 3 there is no GPU (1 with
 # TILESTEP_REQUIRE_DEVICE=1). JOBS=N runs N programs at a time (4).
 set -uo pipefail
-only_chapters=no
-[ "${1:-}" != --chapters ] || { only_chapters=yes; shift; }
-[ $# -ge 1 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
+only=all
+case ${1:-} in --chapters | --sanitizer) only=${1#--}; shift ;; esac
+[ $# -ge 1 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
@@ -21,13 +22,13 @@ bin=$(cd "${2:-$repository/build/cuda/bin}" && pwd) || exit 2
 jobs=${JOBS:-4}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export work bin
+export work bin output
 required=${TILESTEP_REQUIRE_DEVICE:-0}
 export TILESTEP_REQUIRE_DEVICE=1
 failures=0
 
 say() { printf '%s\n' "$*" | tee -a "$output/summary.txt"; }
-: >"$output/summary.txt"
+[ "$only" = sanitizer ] || : >"$output/summary.txt"
 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.limit --format=csv 2>/dev/null |
   tee -a "$output/summary.txt"
 
@@ -151,6 +152,21 @@ arranged_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 10's steps before --kernel pipelined take f16 in vectors along K; stages4 is NVIDIA's, direct is CDNA's.
+step_cases() {  # CHAPTER all|small
+  local kernel options
+  for kernel in waiting prefetch stages2 stages4 direct; do
+    case $target-$kernel in sm*-direct | gfx*-stages4 | gfx1*-direct) continue ;; esac
+    options="--kernel $kernel --layout nt --dtype f16"
+    echo "$1 --m 131 --n 67 --k 80 --beta 2 $options"
+    echo "$1 --m 5 --n 300 --k 16 $options"
+    [ "$2" = all ] || continue
+    echo "$1 --m 256 --n 384 --k 1024 $options"
+    echo "$1 --m 300 --n 5 --k 144 --batch 3 --lda 160 --ldb 168 --ldc 9 $options"
+    echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
+  done
+}
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -195,6 +211,8 @@ cases_of() {  # CHAPTER all|small
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
     09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
+    10_*-all) gemm_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" all ;;
+    10_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
@@ -218,7 +236,7 @@ sanitize_case() {
     >"$work/$number.log" 2>&1 || code=$?
   local summary
   summary=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$number.log" | tail -n 1)
-  echo "$tool ${words[*]}: exit code $code, $summary" >>"$work/sanitized"
+  echo "$tool ${words[*]}: exit code $code, $summary" >>"$output/sanitizer.log"
   [ "$code" = 0 ] ||
     { echo "exit code $code under $tool: ${words[*]}"; grep '=====' "$work/$number.log" | head -n 12; } >>"$work/failed"
 }
@@ -264,51 +282,56 @@ code=0
 target=$(sed -n 's/^ *"target": "\(.*\)",*$/\1/p' "$work/first.record" | head -n 1)
 [ -n "$target" ] || { cat "$work/first.log"; say "$first says no target"; exit 1; }
 
-: >"$output/tests.log"
-for program in "$bin"/tests/test_*; do
-  [ -x "$program" ] && [ "$only_chapters" = no ] || continue
-  if (cd "$bin/.." && timeout 300 "$program") >>"$output/tests.log" 2>&1; then
-    say "$(basename "$program"): right ($SECONDS s)"
-  else
-    say "$(basename "$program"): WRONG, see tests.log"
-    failures=$((failures + 1))
-  fi
-done
+check_tests() {
+  : >"$output/tests.log"
+  for program in "$bin"/tests/test_*; do
+    [ -x "$program" ] || continue
+    if (cd "$bin/.." && timeout 300 "$program") >>"$output/tests.log" 2>&1; then
+      say "$(basename "$program"): right ($SECONDS s)"
+    else
+      say "$(basename "$program"): WRONG, see tests.log"
+      failures=$((failures + 1))
+    fi
+  done
+}
 
 # Each matrix instruction alone leaves a record, whatever else runs.
-if [ -x "$bin/tests/check_instructions" ]; then
+check_instructions() {
+  [ -x "$bin/tests/check_instructions" ] || return 0
   code=0
   timeout 300 "$bin/tests/check_instructions" --json "$output/matrix_instructions.json" >"$output/matrix_instructions.log" 2>&1 || code=$?
   say "check_instructions: exit code $code ($SECONDS s)"
   [ "$code" = 0 ] || { tail -n 20 "$output/matrix_instructions.log"; failures=$((failures + 1)); }
-fi
+}
 
-for chapter in $(chapters); do
-  cases_of "$chapter" all >"$work/cases"
-  case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
-  all run_case "$chapter" <"$work/cases"
-  join_records >"$output/$chapter.json"
-done
+check_chapters() {
+  for chapter in $(chapters); do
+    cases_of "$chapter" all >"$work/cases"
+    case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
+    all run_case "$chapter" <"$work/cases"
+    join_records >"$output/$chapter.json"
+  done
+}
 
-if [ "$only_chapters" = yes ]; then
-  say "$failures failures ($SECONDS s)"
-  [ "$failures" = 0 ]
-  exit
-fi
+check_memory() {
+  sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+  export sanitizer
+  if [ -n "$sanitizer" ]; then
+    : >"$output/sanitizer.log"
+    for tool in memcheck racecheck initcheck synccheck; do
+      for chapter in $(chapters); do cases_of "$chapter" small | sed "s/^/$tool|/"; done
+    done >"$work/cases"
+    all sanitize_case "compute-sanitizer" <"$work/cases"
+    sort -o "$output/sanitizer.log" "$output/sanitizer.log"
+  else
+    say "compute-sanitizer was not found: its tools were not run"
+    failures=$((failures + 1))
+  fi
+}
 
-sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-export sanitizer
-if [ -n "$sanitizer" ]; then
-  : >"$work/sanitized"
-  for tool in memcheck racecheck initcheck synccheck; do
-    for chapter in $(chapters); do cases_of "$chapter" small | sed "s/^/$tool|/"; done
-  done >"$work/cases"
-  all sanitize_case "compute-sanitizer" <"$work/cases"
-  sort "$work/sanitized" >"$output/sanitizer.log"
-else
-  say "compute-sanitizer was not found: its tools were not run"
-  failures=$((failures + 1))
-fi
-
+[ "$only" != all ] || check_tests
+[ "$only" = sanitizer ] || check_instructions
+[ "$only" = sanitizer ] || check_chapters
+[ "$only" = chapters ] || check_memory
 say "$([ "$failures" = 0 ] && echo "everything is right" || echo "$failures failures") ($SECONDS s)"
 [ "$failures" = 0 ]
