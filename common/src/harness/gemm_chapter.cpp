@@ -2,6 +2,7 @@
 
 #include <tilestep/backend/runtime.hpp>       // target, take_reports
 #include <tilestep/harness/command_line.hpp>  // CommandLine
+#include <tilestep/harness/gemm_options.hpp>  // GemmOwnOptions
 #include <tilestep/harness/npy.hpp>           // files
 #include <tilestep/harness/program.hpp>       // run_main
 #include <tilestep/harness/record.hpp>        // Record
@@ -34,16 +35,18 @@ GemmProblem whole_problem(GemmProblem problem) {
   return problem;
 }
 
-Exit run_chapter(int argc, char** argv, GemmChapter const& chapter) {
+Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own) {
   CommandLine line(chapter.name, chapter.adds);
   GemmOptions options(line, chapter);
+  if (own.declare) own.declare(line);
   if (!line.parse(argc, argv)) return Exit::right;
   if (line.common().list) {
     print_support(line, chapter);
     return Exit::right;
   }
   if (options.bench) refuse_bench(options);
-  GemmSetup const setup = set_up(line, options, chapter);
+  GemmSetup setup = set_up(line, options, chapter);
+  if (own.parameters) setup.own_parameters = own.parameters();
   std::int64_t const guard = guard_bytes(line.common().check);
   if (!setup.file_out.empty()) require_writable(setup.file_out);
   begin_run(line);
@@ -52,6 +55,7 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter) {
     std::string const sentence = chapter.refuses(call_for(setup, setup.problem));
     if (!sentence.empty()) bad_input(sentence);
   }
+  if (own.instead && own.instead(line, call_for(setup, setup.problem))) return Exit::right;
   std::int64_t const bytes = setup.place_a.span_bytes() + setup.place_b.span_bytes() + setup.place_c.span_bytes();
   require_memory(bytes + 2 * setup.place_c.span_bytes(), bytes);
 
@@ -86,8 +90,9 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter) {
 
 }  // namespace
 
-int gemm_main(int argc, char** argv, GemmChapter const& chapter) {
-  return run_main(argc, argv, [&](int count, char** values) { return run_chapter(count, values, chapter); });
+int gemm_main(int argc, char** argv, GemmChapter const& chapter) { return gemm_main(argc, argv, chapter, {}); }
+int gemm_main(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own) {
+  return run_main(argc, argv, [&](int count, char** values) { return run_chapter(count, values, chapter, own); });
 }
 
 }  // namespace tilestep

@@ -103,6 +103,7 @@ void describe(GemmSetup const& setup, Record& record) {
                                        {"lda", setup.lda},
                                        {"ldb", setup.ldb},
                                        {"ldc", setup.ldc}});
+  parameters.insert(parameters.end(), setup.own_parameters.begin(), setup.own_parameters.end());
 }
 
 }  // namespace tilestep

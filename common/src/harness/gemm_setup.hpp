@@ -5,9 +5,12 @@
 #include <tilestep/harness/command_line.hpp>  // CommandLine
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
 #include <tilestep/harness/gemm_check.hpp>    // GemmProblem
+#include <tilestep/harness/record.hpp>        // Record::Value
 
 #include <cstdint>  // std::int64_t
 #include <string>   // files
+#include <utility>  // std::pair
+#include <vector>   // parameters
 
 namespace tilestep {
 
@@ -42,6 +45,7 @@ struct GemmSetup {
   std::string file_a, file_b, file_c, file_out;  ///< empty: not given
   bool bf16_npy = false;
   std::uint64_t seed = 1;
+  std::vector<std::pair<std::string, Record::Value>> own_parameters;  ///< of the chapter's own options
 };
 
 /// @par Errors  bad_input: sizes, files, types or leading dimensions that contradict each other, or that the chapter

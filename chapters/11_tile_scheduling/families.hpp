@@ -1,0 +1,151 @@
+#pragma once
+// From a problem to a kernel and its schedule. Each family of targets has its own sources, so that no compiler has to read all kernels at once.
+
+#include "kernel.hpp"  // ScheduledGemm
+
+#include <tilestep/harness/gemm_kinds.hpp>   // the families
+#include <tilestep/harness/gemm_launch.hpp>  // gemm_params, takes_vectors
+
+#include <optional>  // a family may have nothing for a problem
+
+namespace tilestep {
+
+/// A kernel: its tile, how it is launched, and whether on copies of the operands.
+struct Choice {
+  TileOfBlock tile;
+  void (*launch)(GemmCall const&, TileSchedule const&);
+  bool repacked = false;
+};
+
+// Each: nothing where the target has no instruction for these types.
+std::optional<Choice> nvidia_f16(GemmCall const& call);   ///< mma.sync
+std::optional<Choice> nvidia_bf16(GemmCall const& call);
+std::optional<Choice> nvidia(GemmCall const& call);       ///< tf32 and i8
+std::optional<Choice> cdna_f16(GemmCall const& call);     ///< MFMA
+std::optional<Choice> cdna_bf16(GemmCall const& call);
+std::optional<Choice> cdna(GemmCall const& call);         ///< f32 and i8
+std::optional<Choice> rdna3_f16(GemmCall const& call);    ///< WMMA
+std::optional<Choice> rdna3(GemmCall const& call);        ///< bf16 and i8
+std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< WMMA
+std::optional<Choice> rdna4(GemmCall const& call);        ///< bf16 and i8
+std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
+
+// With blocks for several tiles: f16 -> f32 along K. Nothing where the target has no such kernel.
+std::optional<Choice> nvidia_persistent(GemmCall const& call);
+std::optional<Choice> cdna_persistent(GemmCall const& call);
+std::optional<Choice> rdna3_persistent(GemmCall const& call);
+std::optional<Choice> rdna4_persistent(GemmCall const& call);
+
+// Passes over memory beside the kernel.
+GemmCall repacked(GemmCall const& call);                                       ///< launches the copies of A and B: rows along K, zeros after them
+GemmCall in_workspace(GemmCall const& call, int slices);                       ///< the same product with its sums in a workspace
+void add_up(GemmCall const& call, GemmCall const& sums, int slices);           ///< launches the second pass
+
+/// The kernels of one kind on one tile that differ in the layouts of A and B. The other parameters are Pipeline's.
+template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
+struct Way {
+  using In = typename Kind::TIn;
+  using Out = typename Kind::TOut;
+  using Scale = typename Kind::TScale;
+  static constexpr int rows = BlkTile::m;
+  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;  // by ldmatrix.trans
+  template <Contiguous A, Contiguous B>
+  using Config = Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>, By, Stages, Fragments>;
+
+  template <Contiguous A, Contiguous B, bool Persistent = false>
+  static Choice choice(bool repacked = false) {
+    return {{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks}, [](GemmCall const& call, TileSchedule const& schedule) {
+      using Kernel = ScheduledGemm<Config<A, B>, Out, Scale, Persistent>;
+      auto params = typename Kernel::Params{gemm_params<In, In, Out, Scale>(call), schedule};
+      launch(Kernel{}, schedule.blocks, params);
+    }, repacked};
+  }
+  /// Can the operands be copied in vectors as they are stored?
+  template <Contiguous A, Contiguous B>
+  static bool fits(GemmCall const& call) { return takes_vectors<Config<A, B>>(call); }
+};
+
+// [ways]
+// Tiles for many rows, for up to 64 and for up to 16, and which way they travel. tf32 is rounded on the way, which only registers can do.
+template <class Kind>
+struct OnNvidia {
+  static constexpr bool rounds = Kind::Instruction::a == MatrixType::tf32;
+  static constexpr int k = Kind::BlkTile::k;
+  using Many = Way<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
+  using Some = Way<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
+  using Few = Way<Kind, BlockTile<16, 128, 2 * k, 1, 4, 2>, Route::async, 4>;
+};
+template <class Kind>
+struct OnCdna {
+  using Many = Way<Kind, typename Kind::BlkTile, Route::registers, 1>;
+  using Some = Way<Kind, BlockTile<32, 128, 2 * Kind::BlkTile::k, 1, 4, 2>, Route::registers, 1>;
+  using Few = Some;
+};
+template <class Kind, int Fragments>
+struct OnRdna {
+  static constexpr int k = Kind::BlkTile::k;
+  using Many = Way<Kind, BlockTile<128, 256, k, 2, 4>, Route::registers, 1, Fragments>;
+  using Some = Way<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
+  using Few = Some;
+};
+template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;  // each lane has the whole row of an operand: fragments of one half are 64 registers
+template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
+template <class Kind>
+struct OnFma {
+  using Many = Way<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
+};
+// [ways]
+
+/// On a tile for few rows, as the operands are stored: B is the large one, and lies along K or N.
+template <class Its>
+std::optional<Choice> choose_few(GemmCall const& call) {
+  using enum Contiguous;
+  if (Its::template fits<k, k>(call)) return Its::template choice<k, k>();
+  if constexpr (Its::transposes) {
+    if (Its::template fits<k, mn>(call)) return Its::template choice<k, mn>();
+  }
+  return std::nullopt;
+}
+
+/// On a tile for many rows, as the operands are stored.
+template <class Its>
+std::optional<Choice> choose_many(GemmCall const& call) {
+  using enum Contiguous;
+  if (Its::template fits<k, k>(call)) return Its::template choice<k, k>();
+  if constexpr (Its::transposes) {
+    if (Its::template fits<k, mn>(call)) return Its::template choice<k, mn>();
+    if (Its::template fits<mn, k>(call)) return Its::template choice<mn, k>();
+    if (Its::template fits<mn, mn>(call)) return Its::template choice<mn, mn>();
+  }
+  return std::nullopt;
+}
+
+// [choose]
+/// On the tile that suits the rows of A, as the operands are stored where that is possible, else on repacked copies of them. Tiles for few rows are
+/// there for 16 bits to f32.
+template <class On, class Kind>
+Choice choose(GemmCall const& call) {
+  using enum Contiguous;
+  if constexpr (Kind::widens) {
+    bool const few = call.m <= On::Few::rows, some = call.m <= On::Some::rows;
+    if (few || some) {
+      if (auto const found = few ? choose_few<typename On::Few>(call) : choose_few<typename On::Some>(call)) return *found;
+    }
+    if (auto const found = choose_many<typename On::Many>(call)) return *found;
+    if (few) return On::Few::template choice<k, k>(true);
+    if (some) return On::Some::template choice<k, k>(true);
+  }
+  if (auto const found = choose_many<typename On::Many>(call)) return *found;
+  return On::Many::template choice<k, k>(true);
+}
+// [choose]
+
+/// The same for blocks that take several tiles: large ones of operands that lie along K.
+template <class On>
+std::optional<Choice> choose_persistent(GemmCall const& call) {
+  using enum Contiguous;
+  if (On::Many::template fits<k, k>(call)) return On::Many::template choice<k, k, true>();
+  return std::nullopt;
+}
+
+}  // namespace tilestep

@@ -1,0 +1,155 @@
+// Decides how a problem is computed. An ordinary source: it launches nothing itself.
+
+#include "plan.hpp"
+
+#include <algorithm>  // std::min
+#include <ostream>    // where a person reads
+#include <utility>    // std::swap
+
+namespace tilestep {
+
+namespace {
+
+ScheduleOptions options;
+bool only_plan = false;
+
+Choice choice(GemmCall const& call) {
+  if (options.persistent) {
+    for (auto* family : {nvidia_persistent, cdna_persistent, rdna3_persistent, rdna4_persistent}) {
+      if (auto const found = family(call)) return *found;
+    }
+    bad_input("--persistent is for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: leave it out");
+  }
+  for (auto* family : {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
+    if (auto const found = family(call)) return *found;
+  }
+  not_here("no kernel for these types on " + call.target);
+}
+
+constexpr int few_rows = 64;  // for which there are tiles of their own
+
+/// The same product with M and N exchanged: C^T = B A^T. Strides say how it is stored.
+GemmCall transposed(GemmCall call) {
+  std::swap(call.m, call.n);
+  std::swap(call.a, call.b);
+  std::swap(call.stride_a, call.stride_b);
+  std::swap(call.stride_c.row, call.stride_c.col);
+  return call;
+}
+
+/// The same product with sums as they are added up.
+GemmCall with_wide_sums(GemmCall call) {
+  call.out = call.acc;
+  return call;
+}
+
+}  // namespace
+
+// [plan]
+Plan plan_for(GemmCall const& given) {
+  Plan plan;
+  plan.call = given.n <= few_rows && given.n < given.m ? transposed(given) : given;
+  bool const rounds = plan.call.out != plan.call.acc;  // kernels for few rows leave their sums in f32
+  plan.in_workspace = rounds && plan.call.m <= few_rows && bytes_of(plan.call.dtype) == 2;
+  plan.choice = choice(plan.in_workspace ? with_wide_sums(plan.call) : plan.call);
+  plan.schedule = schedule_for(plan.call, plan.choice.tile, options);
+  if (plan.schedule.slices > 1 && !plan.in_workspace) {
+    plan.in_workspace = true;
+    plan.choice = choice(with_wide_sums(plan.call));
+  }
+  return plan;
+}
+
+void run(Plan const& plan) {
+  GemmCall const operands = plan.choice.repacked ? repacked(plan.call) : plan.call;
+  if (!plan.in_workspace) return plan.choice.launch(operands, plan.schedule);
+  GemmCall const sums = in_workspace(operands, plan.schedule.slices);
+  plan.choice.launch(sums, plan.schedule);
+  add_up(plan.call, sums, plan.schedule.slices);
+}
+// [plan]
+
+std::string describe(Plan const& plan) {
+  TileSchedule const& s = plan.schedule;
+  TileOfBlock const& tile = plan.choice.tile;
+  auto const number = [](auto value) { return std::to_string(value); };
+  std::string text = number(s.tiles_m) + " x " + number(s.tiles_n) + " tiles of " + number(tile.m) + " x " + number(tile.n);
+  if (s.batches != 1) text += ", " + number(s.batches) + " times";
+  if (s.slices != 1) text += ", K in " + number(s.slices) + " slices";
+  text += s.group == 1 ? ", row by row" : ", in groups of " + number(s.group) + " rows";
+  if (s.dies != 1) text += " on each of " + number(s.dies) + " dies";
+  return text + ": " + number(s.blocks) + " blocks" + (s.blocks < s.tiles() ? " for several tiles each" : "");
+}
+
+namespace {
+
+std::string right_aligned(std::string const& text, std::size_t width) { return std::string(text.size() < width ? width - text.size() : 0, ' ') + text; }
+std::string left_aligned(std::string const& text, std::size_t width) { return text + std::string(text.size() < width ? width - text.size() : 0, ' '); }
+
+/// Megabytes of A and B that L2 asks memory for.
+std::string from_memory(Plan const& plan, TileSchedule const& s, int slots, int dies) {
+  TileOfBlock const& tile = plan.choice.tile;
+  ScheduleTraffic const traffic = traffic_of(s, slots, dies);
+  std::int64_t const k = std::min(plan.call.k, std::int64_t(s.slice_k_tiles) * tile.k);
+  return std::to_string(((traffic.tiles_of_a * tile.m + traffic.tiles_of_b * tile.n) * k * bytes_of(plan.call.dtype) + 500'000) / 1'000'000);
+}
+
+/// What --plan says: the plan, its waves, and what this and other orders ask of memory.
+std::string report(Plan const& plan) {
+  TileSchedule const& s = plan.schedule;
+  Machine const& machine = machine_of(plan.call.target);
+  int const slots = machine.compute_units * plan.choice.tile.resident, waves = (s.tiles() + slots - 1) / slots;
+  auto const number = [](auto value) { return std::to_string(value); };
+  std::string text = describe(plan) + "\n" + std::string(machine.name) + " runs " + number(slots) + " at once: " + number(waves) + (waves == 1 ? " wave" : " waves");
+  if (waves > 0) text += ", busy for " + number((100LL * s.tiles() + std::int64_t(waves) * slots / 2) / (std::int64_t(waves) * slots)) + " % of their time";
+  if (s.tiles() == 0 || s.tiles() > 1 << 20) return text + "\n";
+
+  std::int64_t const operands = (plan.call.m + plan.call.n) * plan.call.k * plan.call.batch * bytes_of(plan.call.dtype);
+  text += "\nA and B are " + number((operands + 500'000) / 1'000'000) + " MB; MB from memory if an L2 keeps what a wave reads, and no more:\n";
+  if (machine.dies > 1) text += left_aligned("", 20) + right_aligned("in turn", 10) + right_aligned("remapped", 10) + "\n";
+  auto const row = [&](std::string const& name, int group) {
+    TileSchedule other = s;
+    other.group = group;
+    other.dies = 1;
+    text += "  " + left_aligned(name, 18) + right_aligned(from_memory(plan, other, slots, machine.dies), 10);
+    other.dies = machine.dies;
+    if (machine.dies > 1) text += right_aligned(from_memory(plan, other, slots, machine.dies), 10);
+    text += s.group == group ? "  <- planned\n" : "\n";
+  };
+  row("row by row", 1);
+  int before = 1;
+  for (int const group : {2, 4, 8, 16, 32, 64}) {
+    if (s.group > before && s.group < group && s.group < s.tiles_m) row("groups of " + number(s.group), s.group);
+    if (group < s.tiles_m) row("groups of " + number(group), group);
+    before = group;
+  }
+  if (s.tiles_m > 1) row("column by column", s.tiles_m);
+  return text;
+}
+
+}  // namespace
+
+GemmOwnOptions own_options() {
+  GemmOwnOptions own;
+  own.declare = [](CommandLine& line) {
+    line.add("--order", options.order, {"auto", "rows", "grouped", "xcd"}, "the order of tiles: row by row, in groups of rows, or in groups on each die");
+    line.add("--group", options.group, "rows of tiles in a group; 0: what makes the part of C that is computed at once nearly square");
+    line.add("--split-k", options.split_k, "slices of K, added by a second pass; 0: as many as fill the machine");
+    line.add("--persistent", options.persistent, "as many blocks as run at once, each for several tiles");
+    line.add("--plan", only_plan, "print what would run, and what its order asks of memory, and stop");
+  };
+  own.parameters = [] {
+    return std::vector<std::pair<std::string, Record::Value>>{{"order", options.order}, {"group", options.group}, {"split_k", options.split_k}, {"persistent", options.persistent}};
+  };
+  own.instead = [](CommandLine const& line, GemmCall const& call) {
+    if (options.group < 0 || options.group > INT32_MAX) bad_input("--group " + std::to_string(options.group) + ": needs a number of rows of tiles, 1 or more");
+    if (options.split_k < 0 || options.split_k > 4096) bad_input("--split-k " + std::to_string(options.split_k) + ": needs a number of slices, 1 to 4096");
+    if (options.order == "rows" && options.group > 1) bad_input("--group is for --order grouped and xcd: rows go one by one");
+    Plan const plan = plan_for(call);
+    if (only_plan) line.out() << report(plan);
+    return only_plan;
+  };
+  return own;
+}
+
+}  // namespace tilestep

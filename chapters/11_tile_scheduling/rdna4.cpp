@@ -1,0 +1,10 @@
+#include "kernel.hpp"    // ScheduledGemm
+#include "families.hpp"  // choose
+
+namespace tilestep {
+
+std::optional<Choice> rdna4(GemmCall const& call) {
+  return with_kind<Choice>(Rdna4Others{}, call, [&](auto kind) { return choose<OnRdna4<decltype(kind)>, decltype(kind)>(call); });
+}
+
+}  // namespace tilestep

@@ -1,0 +1,25 @@
+#pragma once
+// Options that one chapter has beside those of every GEMM.
+
+#include <tilestep/harness/command_line.hpp>  // CommandLine
+#include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
+#include <tilestep/harness/record.hpp>        // Record::Value
+
+#include <functional>  // what a chapter says
+#include <string>      // names
+#include <utility>     // std::pair
+#include <vector>      // of parameters
+
+namespace tilestep {
+
+struct GemmOwnOptions {
+  std::function<void(CommandLine&)> declare = {};                                                    ///< adds them to the command line
+  std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};               ///< their values, for the record
+  /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are null
+  std::function<bool(CommandLine const&, GemmCall const&)> instead = {};
+};
+
+/// The whole program, with options of the chapter's own.
+int gemm_main(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own);
+
+}  // namespace tilestep

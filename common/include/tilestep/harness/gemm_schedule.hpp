@@ -1,0 +1,127 @@
+#pragma once
+// A schedule for a problem: what fills the machine that stands for a target, or what the options of the command line ask for.
+
+#include <tilestep/backend/error.hpp>         // bad_input
+#include <tilestep/block/schedule.hpp>        // TileSchedule, TileOfBlock
+#include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
+
+#include <algorithm>    // std::clamp
+#include <cmath>        // std::sqrt
+#include <cstdint>      // INT32_MAX
+#include <set>          // distinct tiles
+#include <string>       // options
+#include <string_view>  // targets
+
+namespace tilestep {
+
+// [machines]
+/// How many blocks a target's machine runs at once, and how many L2 caches they share.
+struct Machine {
+  std::string_view target, name;
+  int compute_units;
+  int dies;  ///< with an L2 each; blocks go to them in turn
+};
+/// @par Source  NVIDIA A100 and H100 Tensor Core GPU Architecture (108 and 132 SMs; H200 is the chip of H100); AMD datasheets of the others; CDNA 3
+///              and CDNA 4 white papers (8 XCDs; workgroups go to them in turn). MI250X: one of its two dies, which is one device.
+inline constexpr Machine machines[] = {{"sm80", "A100", 108, 1},     {"sm90", "H200", 132, 1},        {"gfx90a", "MI250X", 110, 1}, {"gfx942", "MI300X", 304, 8},
+                                       {"gfx950", "MI355X", 256, 8}, {"gfx1100", "RX 7900 XTX", 96, 1}, {"gfx1201", "RX 9070 XT", 64, 1}};
+// [machines]
+
+inline Machine const& machine_of(std::string_view target) {
+  for (Machine const& machine : machines) {
+    if (machine.target == target) return machine;
+  }
+  bad_input("there is no machine for target '" + std::string(target) + "': add it to gemm_schedule.hpp");
+}
+
+/// What a reader may ask for. Zeros and "auto": what the problem suggests.
+struct ScheduleOptions {
+  std::string order = "auto";  ///< rows, grouped, or xcd: grouped on each die
+  std::int64_t group = 0;
+  std::int64_t split_k = 0;
+  bool persistent = false;
+};
+
+namespace detail {
+
+inline int tiles_along(std::int64_t extent, int tile) {
+  std::int64_t const tiles = (extent + tile - 1) / tile;
+  if (tiles > INT32_MAX) bad_input("a matrix of " + std::to_string(extent) + " elements along a side has too many tiles: choose smaller extents");
+  return int(tiles);
+}
+
+// [group]
+/// How many rows of tiles to walk together: the blocks of a die that run at once then compute a nearly square part of C, which needs the fewest
+/// rows of A and B together. All groups are of one height, or nearly so.
+inline int suggested_group(TileOfBlock const& tile, int tiles_m, int slots_of_die) {
+  int const square = std::max(1, int(std::lround(std::sqrt(double(slots_of_die) * tile.n / tile.m))));
+  int const groups = std::max(1, (tiles_m + square - 1) / square);
+  return std::max(1, (tiles_m + groups - 1) / groups);
+}
+// [group]
+
+// [slices]
+/// Into how many slices K is split: as many as fill the machine, if each keeps enough tiles to be worth its sums in memory.
+inline int suggested_slices(std::int64_t tiles, int k_tiles, int slots) {
+  constexpr int fewest = 4, most = 64;  // tiles of a slice; slices that the second pass adds
+  return tiles == 0 ? 1 : int(std::clamp<std::int64_t>(std::min<std::int64_t>(slots / tiles, k_tiles / fewest), 1, most));
+}
+// [slices]
+
+}  // namespace detail
+
+/// @par Errors  bad_input: an option that does not fit the problem, or more tiles than a grid may have
+inline TileSchedule schedule_for(GemmCall const& call, TileOfBlock const& tile, ScheduleOptions const& options) {
+  Machine const& machine = machine_of(call.target);
+  int const slots = machine.compute_units * tile.resident, k_tiles = detail::tiles_along(call.k, tile.k);
+  TileSchedule s;
+  s.tiles_m = detail::tiles_along(call.m, tile.m);
+  s.tiles_n = detail::tiles_along(call.n, tile.n);
+  s.batches = detail::tiles_along(call.batch, 1);
+  double const count = double(s.tiles_m) * s.tiles_n * s.batches;
+  if (count > INT32_MAX) bad_input("C has more than 2147483647 tiles: choose smaller extents");
+
+  bool const narrow = call.acc == DType::f16;  // sums that a workspace does not keep
+  int const suggested = narrow ? 1 : detail::suggested_slices(std::int64_t(count), k_tiles, slots);
+  s.slices = options.split_k > 0 ? int(options.split_k) : suggested;
+  if (s.slices > 1 && narrow) bad_input("--split-k is for sums in f32 and i32: leave it out, or take --acc f32");
+  if (count * s.slices > INT32_MAX) bad_input("C has more than 2147483647 tiles in " + std::to_string(s.slices) + " slices: choose a smaller --split-k");
+  s.slice_k_tiles = (k_tiles + s.slices - 1) / s.slices;
+  if (options.split_k == 0 && s.slice_k_tiles > 0) s.slices = (k_tiles + s.slice_k_tiles - 1) / s.slice_k_tiles;  // none without a tile
+
+  bool const by_die = options.order == "xcd" || (options.order == "auto" && machine.dies > 1);
+  s.dies = by_die ? machine.dies : 1;
+  int const group = options.group > 0 ? int(options.group) : detail::suggested_group(tile, s.tiles_m, slots / machine.dies);
+  s.group = options.order == "rows" ? 1 : std::clamp(group, 1, std::max(s.tiles_m, 1));
+  s.blocks = options.persistent ? std::min(s.tiles(), slots) : s.tiles();
+  return s;
+}
+
+/// What a schedule asks of memory if each L2 keeps what the blocks of one wave read, and nothing of the wave before.
+struct ScheduleTraffic {
+  int waves = 0;
+  std::int64_t tiles_of_a = 0, tiles_of_b = 0;  ///< as long as a slice of K, that the L2 caches fetch, all waves together
+};
+
+// [traffic]
+/// @param slots  blocks that run at once: a wave
+inline ScheduleTraffic traffic_of(TileSchedule const& s, int slots, int dies) {
+  ScheduleTraffic traffic;
+  for (int first = 0; first < s.tiles(); first += slots, ++traffic.waves) {
+    for (int die = 0; die < dies; ++die) {
+      std::set<std::int64_t> a, b;
+      for (int number = first + die; number < std::min(first + slots, s.tiles()); number += dies) {
+        auto const [m, n, batch, slice] = tile_coord(number, s);
+        std::int64_t const matrix = std::int64_t(slice) * s.batches + batch;
+        a.insert(matrix * s.tiles_m + m);
+        b.insert(matrix * s.tiles_n + n);
+      }
+      traffic.tiles_of_a += std::int64_t(a.size());
+      traffic.tiles_of_b += std::int64_t(b.size());
+    }
+  }
+  return traffic;
+}
+// [traffic]
+
+}  // namespace tilestep
