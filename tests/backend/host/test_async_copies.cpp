@@ -202,7 +202,7 @@ struct OtherWarpReads {
 
 // The first block ends with a copy in flight; the others use the same memory, and wait.
 struct FirstBlockForgets {
-  static constexpr int threads = 64, elements = 64;
+  static constexpr int threads = 64;
   struct Shared { SharedArray<float, threads> x; };
   void operator()(Shared& memory, InOut const& p) const {
     auto const x = shared(memory.x, "x");

@@ -123,7 +123,7 @@ TEST_CASE("each ceiling does as many operations as it says, with its instruction
       std::int64_t operations = 2 * reports[0].counters.fma;
       for (auto const& [name, count] : reports[0].counters.matrix_instructions) {
         CHECK(name == loop.instruction);
-        for_each_matrix_instruction([&, &name = name, &count = count](auto op) {
+        for_each_matrix_instruction([&](auto op) {
           if (name == op.name && has_instruction<decltype(op)>(row.target)) operations += 2 * count * op.M * op.N * op.K;
         });
       }

@@ -177,7 +177,7 @@ TEST_CASE("records cover every instruction of the targets that an emulator or a 
   }
   for (char const* const target : {"gfx90a", "gfx942", "gfx1100", "gfx1201"}) CHECK(right.contains(target));
   for (auto const& [target, names] : right) {
-    for_each_matrix_instruction([&, &target = target, &names = names]<class Op>(Op) {
+    for_each_matrix_instruction([&]<class Op>(Op) {
       if (!has_instruction<Op>(target)) return;
       INFO(target << " " << Op::name);
       CHECK(names.contains(Op::name));
