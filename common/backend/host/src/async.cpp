@@ -68,6 +68,9 @@ ThreadCopies& Worker::my_copies() {
 }
 
 void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call) {
+  if (active && from.view != nullptr && in_timeline()) [[unlikely]] {
+    add_to_timeline(TimelineEvent::Kind::copy, from.view->name, std::int64_t(from.address - from.view->begin));
+  }
   ThreadCopies& mine = my_copies();
   CopyInFlight copy{active ? Source::memory : Source::zeros, from.address, to.address, bytes, nullptr, to.view, mine.groups(), clock_.now, false};
   if (to.view != nullptr && from.view != nullptr) {
@@ -124,6 +127,7 @@ void Worker::note_copy_conflict(CopyConflict::Action action, SharedView& view, s
 void Worker::commit_copies() { my_copies().commit(); }
 
 void Worker::wait_for_copies(int groups, int copies_per_group) {
+  if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::wait, "", groups);
   ThreadCopies& mine = my_copies();
   bool const by_groups = launch_.target->async_copy;
   auto const left = std::size_t(groups) * std::size_t(copies_per_group);

@@ -242,6 +242,7 @@ void Worker::run_collective(int first, int lanes) {
 }
 
 void Worker::wait_for_block(std::source_location const& place) {
+  if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::barrier, "", 0);
   threads_[std::size_t(thread)].place = place;
   stop_here(State::at_block_barrier);
 }
@@ -252,6 +253,7 @@ void Worker::wait_for_warp(std::source_location const& place) {
 }
 
 void Worker::meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {
+  if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::instruction, collective.name, 0);
   Thread& self = threads_[std::size_t(thread)];
   self.place = place;
   self.collective = &collective;

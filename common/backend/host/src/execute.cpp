@@ -99,7 +99,7 @@ void execute(Program const& program) {
 
   auto const start = std::chrono::steady_clock::now();
   HazardLog hazards;
-  Launch launch{&program, &target, run_options().schedule, run_options().check, false};
+  Launch launch{&program, &target, run_options().schedule, run_options().check, false, timeline_is_on()};
   if (!launch.check) {
     run_pass(launch, workers_for(program.blocks), hazards, report);
   } else {
@@ -110,6 +110,7 @@ void execute(Program const& program) {
     if (doubtful) {
       device_memory().for_each([](Allocation& a) { a.begin_careful_pass(); });
       launch.careful = true;
+      launch.timeline = false;
       run_pass(launch, 1, hazards, report);
     }
   }

@@ -150,6 +150,8 @@ constexpr bool is_global = std::is_same_v<View, GlobalView>;
 template <class View>
 inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
   auto const offset = std::int64_t(address - view.begin);
+  using enum TimelineEvent::Kind;
+  if (active && in_timeline()) [[unlikely]] add_to_timeline(is_global<View> ? global_load : shared_load, view.name, offset);
   if (active) active = allowed("reads", view, offset, bytes, call);
   bool const visible = active && note_read(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes,
@@ -160,6 +162,8 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
 template <class View>
 inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
   auto const offset = std::int64_t(address - view.begin);
+  using enum TimelineEvent::Kind;
+  if (active && in_timeline()) [[unlikely]] add_to_timeline(is_global<View> ? global_store : shared_store, view.name, offset);
   if (active) active = allowed("writes", view, offset, bytes, call);
   if (active) note_write(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes,

@@ -3,6 +3,7 @@
 // did. block.cpp decides who runs when, record.cpp checks accesses, async.cpp keeps copies in flight, hazards.cpp puts what is
 // wrong into words.
 
+#include <tilestep/backend/timeline.hpp>                       // TimelineEvent
 #include <tilestep/backend/virtual_gpu/async_copies.hpp>      // CopyEnd
 #include <tilestep/backend/virtual_gpu/copies_in_flight.hpp>  // ThreadCopies
 #include <tilestep/backend/virtual_gpu/current.hpp>        // Current
@@ -30,8 +31,12 @@ struct Launch {
   TargetInfo const* target = nullptr;
   Schedule schedule{};
   bool check = true;
-  bool careful = false;  // full histories of global memory; one worker
+  bool careful = false;   // full histories of global memory; one worker
+  bool timeline = false;  // the first thread's events are kept
 };
+
+/// Has begin_timeline() been called?
+bool timeline_is_on();
 
 class Worker : public Current {
  public:
@@ -125,6 +130,10 @@ class Worker : public Current {
   bool note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
+
+  // timeline.cpp
+  [[nodiscard]] bool in_timeline() const { return launch_.timeline && block == 0 && thread == 0; }
+  static void add_to_timeline(TimelineEvent::Kind kind, std::string const& what, std::int64_t at);
 
   // async.cpp
   ThreadCopies& my_copies();
