@@ -2,7 +2,7 @@
 // tensors.
 #include "figures.hpp"
 
-#include <tilestep/block/gemm_config.hpp>  // GemmConfig
+#include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
 #include <tilestep/show.hpp>               // Grid, to_svg
 
 #include <string>  // captions
@@ -35,7 +35,7 @@ Grid warps(std::string const& target) {
 /// The first elements of a tile of A, 128 x 32, one cell for each vector of 8: who copies it. @param rows, cols of vectors that are drawn
 template <Contiguous Along>
 Grid vectors(std::string const& caption, int rows, int cols) {
-  using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 4>, half_t, Along, Along, 8>;
+  using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, half_t, Along, Along, 8>;
   constexpr int in_m = Along == Contiguous::mn ? 8 : 1, in_k = 8 / in_m;
   auto const tile = make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{}));  // (BLK_M,BLK_K) -> (m,k)
   Grid grid(rows, cols);
@@ -101,7 +101,7 @@ Grid received() {
 }  // namespace
 
 std::vector<Figure> tiling_figures() {
-  return {{"warps", to_svg({warps<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 4>, 32>("sm80"), warps<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, 64>("gfx942")})},
+  return {{"warps", to_svg({warps<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, 32>("sm80"), warps<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, 64>("gfx942")})},
           {"vectors", to_svg({vectors<Contiguous::k>("A along K: the first rows", 10, 4), vectors<Contiguous::mn>("A along M: the first columns", 16, 6)})},
           {"ldmatrix", to_svg({addresses<SM75_U32x4_LDSM_N, 0>(), received<SM75_U32x4_LDSM_N, 0>()})},
           {"ldmatrix_trans", to_svg({addresses<SM75_U16x8_LDSM_T, 1>(), received<SM75_U16x8_LDSM_T, 1>()})}};

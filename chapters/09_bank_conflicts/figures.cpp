@@ -3,7 +3,7 @@
 #include "figures.hpp"
 
 #include <tilestep/backend/target.hpp>     // phases, banks
-#include <tilestep/block/gemm_config.hpp>  // GemmConfig
+#include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
 #include <tilestep/show.hpp>               // Grid, to_svg
 
 #include <algorithm>    // std::max_element
@@ -15,8 +15,8 @@ namespace tilestep {
 
 namespace {
 
-using OnNvidia = BlockTile<128, 128, 32, 2, 4>;
-using OnCdna = BlockTile<256, 128, 32, 2, 2>;
+using OnNvidia = NvidiaTile<32>;
+using OnCdna = CdnaTile<32>;
 
 template <class Op, class BlkTile, Contiguous Along, Arrangement Arranged>
 using Config = GemmConfig<Op, BlkTile, half_t, Along, Along, 8, Arranged>;

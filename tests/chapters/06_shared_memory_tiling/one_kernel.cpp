@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 4>, half_t, Contiguous::unknown, Contiguous::unknown, 1>;
+  using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::unknown, Contiguous::unknown, 1>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";

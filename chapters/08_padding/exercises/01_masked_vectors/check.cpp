@@ -13,7 +13,7 @@ using namespace tilestep;
 
 namespace {
 
-using ChapterConfig = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 4>, half_t, Contiguous::k, Contiguous::k, 8>;
+using ChapterConfig = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8>;
 
 /// The chapter's configuration with the reader's copy: 64 x 4 threads, 8 elements each.
 struct MaskedConfig : ChapterConfig {

@@ -94,8 +94,8 @@ void launch_kind(GemmCall const& call) {
 
 // ---- The families: tiles of 64 bytes along K ----
 
-// 8 warps of 64 x 32 on 128 x 128, two blocks on a multiprocessor.
-template <int K> using NvidiaTile = BlockTile<128, 128, K, 2, 4, 2>;
+// 4 warps of 64 x 64 on 128 x 128, two blocks on a multiprocessor.
+template <int K> using NvidiaTile = BlockTile<128, 128, K, 2, 2, 2>;
 using NvidiaF16 = GemmKinds<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>, GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, half_t>,
                             GemmKind<SM80_16x8x16_F16F16F16F16_TN, NvidiaTile<32>, half_t>>;
 using NvidiaBf16 = GemmKinds<GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, NvidiaTile<32>, float>, GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, NvidiaTile<32>, bfloat16_t>>;
@@ -108,8 +108,8 @@ using CdnaBf16 = GemmKinds<GemmKind<CDNA_32x32x8_F32BF16BF16F32, CdnaTile<32>, f
 using CdnaOthers = GemmKinds<GemmKind<CDNA_32x32x2_F32F32F32F32, CdnaTile<16>, float>, GemmKind<CDNA2_32x32x8_I32I8I8I32, CdnaTile<64>, std::int32_t>,
                              GemmKind<CDNA3_32x32x16_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
 
-// 8 warps of 64 x 32 on 128 x 128.
-template <int K> using RdnaTile = BlockTile<128, 128, K, 2, 4>;
+// 4 warps of 64 x 64 on 128 x 128.
+template <int K> using RdnaTile = BlockTile<128, 128, K, 2, 2>;
 using Rdna3F16 = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, float>, GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>>;
 using Rdna3Others = GemmKinds<GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>, GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
                               GemmKind<RDNA3_16x16x16_I32I8I8I32, RdnaTile<64>, std::int32_t>>;
