@@ -25,11 +25,12 @@ Json = dict[str, Any]
 INSTRUCTIONS = ROOT / "tests/backend/any/instructions/README.md"
 INSTRUCTION_RECORDS = ROOT / "tests/backend/any/results"
 BACKENDS = ROOT / "common/backend"
+COMMAND = "tests/backend/cuda/device_check.sh"
 TARGETS = ("sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
 NOT_RUN = {"gfx950": "not run, and compiled only by LLVM 20 or newer"}
 
 
-def condensed(runs: list[Json], sanitizer: list[str], driver: str, kernel: Path) -> str:
+def condensed(runs: list[Json], sanitizer: list[str], driver: str, command: str, kernel: Path) -> str:
     """The record: what is common to the runs once, then a line for each run and each sanitizer case."""
     first = next(run for run in runs if run["device"] != "none")  # an empty problem launches nothing
     common = {key: first[key] for key in ("chapter", "backend", "target", "device", "commit", "seed")}
@@ -38,7 +39,7 @@ def condensed(runs: list[Json], sanitizer: list[str], driver: str, kernel: Path)
             if run[key] not in (value, "none"):
                 raise Mistake(f"{run['chapter']}: runs differ in {key}: {value} and {run[key]}; keep one run of the check at a time")
     common |= {"driver": driver, "kernel_sha256": hashlib.sha256(kernel.read_bytes()).hexdigest(),
-               "command": "tests/backend/cuda/device_check.sh"}
+               "command": command}
     rows = [{"parameters": run["parameters"], "problem": run["problem"], "verdict": run["verdict"], "max_error": run["max_error"],
              "bound": run["bound"], "kernels": [kernel["kernel"] for kernel in run["kernels"]]} for run in runs]
     head = json.dumps(common, indent=2)[:-2]
@@ -59,7 +60,7 @@ def kept_instructions(text: str, driver: str) -> tuple[str, bytes]:
     """(the device's name for a file, the record with what it depends on)"""
     record = json.loads(text)
     head = {key: record[key] for key in ("backend", "target", "device", "commit")}
-    head |= {"driver": driver, "sources_sha256": instruction_sources(record["backend"]), "command": "tests/backend/cuda/device_check.sh"}
+    head |= {"driver": driver, "sources_sha256": instruction_sources(record["backend"]), "command": COMMAND}
     lines = json.dumps(head, indent=2)[:-2]
     for key in ("instructions", "loads"):
         rows = []
@@ -83,13 +84,14 @@ def keep(folder: Path) -> Files:
     summary, log = folder / "summary.txt", folder / "sanitizer.log"
     found = re.search(r"^(.+), ([\d.]+), \d+ MiB", summary.read_text(), re.M)
     driver = found.group(2) if found else "none"
+    command = COMMAND + (" --small" if re.search("^--small$", summary.read_text(), re.M) else "")
     sanitized = log.read_text().splitlines() if log.exists() else []
     for chapter in chapters():
         record = folder / f"{chapter.name}.json"
         if record.exists():
             runs = json.loads(record.read_text())
             cases = [line for line in sanitized if line.split()[1] == chapter.name]
-            text = condensed(runs, cases, driver, chapter.folder / "kernel.hpp")
+            text = condensed(runs, cases, driver, command, chapter.folder / "kernel.hpp")
             files[chapter.folder / "results" / file_name(json.loads(text)["device"])] = text.encode()
     instructions = folder / "matrix_instructions.json"
     if instructions.exists():
@@ -112,7 +114,8 @@ def table(chapter: Chapter) -> str:
         same = hashlib.sha256((chapter.folder / "kernel.hpp").read_bytes()).hexdigest() == record["kernel_sha256"]
         commit = f"`{record['commit']}`" + ("" if same else ", an earlier kernel")
         sanitizer = f"{clean} of {len(record['sanitizer'])}" if record["sanitizer"] else "not run"
-        rows.append(f"| {record['device']} | {record['driver']} | {commit} | {right} of {len(record['runs'])} | {sanitizer} |")
+        cases = f"{right} of {len(record['runs'])}" + (", small cases" if record["command"].endswith(" --small") else "")
+        rows.append(f"| {record['device']} | {record['driver']} | {commit} | {cases} | {sanitizer} |")
     return "\n".join(rows)
 
 

@@ -3,18 +3,20 @@
 # sizes in all four layouts and over all its types on a few of them, and compute-sanitizer's four tools on small cases.
 # About five minutes. It builds nothing.
 #
-# usage: tests/backend/cuda/device_check.sh [--chapters|--sanitizer] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
+# usage: tests/backend/cuda/device_check.sh [--chapters|--small|--sanitizer] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
 #
-# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same. --sanitizer runs compute-sanitizer
-# alone, for a machine that is lent for a few minutes at a time: give it the same OUTPUT_FOLDER.
+# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same. --small does so, too, on the small
+# cases alone, for a functional emulator. --sanitizer runs compute-sanitizer alone, for a machine that is lent for a few minutes at a time: give
+# it the same OUTPUT_FOLDER.
 # OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), matrix_instructions.json, logs and summary.txt;
 # docs/tools/devices.py --keep OUTPUT_FOLDER makes the repository's records of it.
 # Exit code: 0 everything is right, 1 something is not, 3 there is no GPU (1 with
 # TILESTEP_REQUIRE_DEVICE=1). JOBS=N runs N programs at a time (4).
 set -uo pipefail
 only=all
-case ${1:-} in --chapters | --sanitizer) only=${1#--}; shift ;; esac
-[ $# -ge 1 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
+table=all
+case ${1:-} in --chapters | --sanitizer) only=${1#--}; shift ;; --small) only=chapters table=small; shift ;; esac
+[ $# -ge 1 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
@@ -29,6 +31,7 @@ failures=0
 
 say() { printf '%s\n' "$*" | tee -a "$output/summary.txt"; }
 [ "$only" = sanitizer ] || : >"$output/summary.txt"
+[ "$table" = all ] || say "--small"
 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,power.limit --format=csv 2>/dev/null |
   tee -a "$output/summary.txt"
 
@@ -306,7 +309,7 @@ check_instructions() {
 
 check_chapters() {
   for chapter in $(chapters); do
-    cases_of "$chapter" all >"$work/cases"
+    cases_of "$chapter" "$table" >"$work/cases"
     case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
     all run_case "$chapter" <"$work/cases"
     join_records >"$output/$chapter.json"
