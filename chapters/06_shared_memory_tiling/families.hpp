@@ -22,7 +22,8 @@ std::optional<Choice> nvidia_f16(GemmCall const& call);  ///< mma.sync
 std::optional<Choice> nvidia(GemmCall const& call);      ///< bf16, tf32 and i8
 std::optional<Choice> cdna_f16(GemmCall const& call);    ///< MFMA
 std::optional<Choice> cdna(GemmCall const& call);        ///< bf16, f32 and i8
-std::optional<Choice> rdna3(GemmCall const& call);       ///< WMMA
+std::optional<Choice> rdna3_f16(GemmCall const& call);   ///< WMMA
+std::optional<Choice> rdna3(GemmCall const& call);
 std::optional<Choice> rdna4(GemmCall const& call);       ///< WMMA
 std::optional<Choice> by_fma(GemmCall const& call);      ///< f32 where the target has no matrix instruction for it
 

@@ -4,7 +4,7 @@
 namespace tilestep {
 
 std::optional<Choice> rdna3(GemmCall const& call) {
-  return with_kind<Choice>(Rdna3F16{} + Rdna3Others{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Choice>(Rdna3Others{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -4,7 +4,7 @@
 namespace tilestep {
 
 std::optional<Launch> cdna(GemmCall const& call) {
-  return with_kind<Launch>(CdnaF16{} + CdnaBf16{} + CdnaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Launch>(CdnaBf16{} + CdnaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -14,11 +14,14 @@ namespace tilestep {
 using Launch = void (*)(GemmCall const&);
 
 // Each: nothing where the target has no instruction for these types.
-std::optional<Launch> nvidia(GemmCall const& call);  ///< mma.sync
-std::optional<Launch> cdna(GemmCall const& call);    ///< MFMA
-std::optional<Launch> rdna3(GemmCall const& call);   ///< WMMA
-std::optional<Launch> rdna4(GemmCall const& call);   ///< WMMA
-std::optional<Launch> by_fma(GemmCall const& call);  ///< f32 where the target has no matrix instruction for it
+std::optional<Launch> nvidia_f16(GemmCall const& call);  ///< mma.sync
+std::optional<Launch> nvidia(GemmCall const& call);
+std::optional<Launch> cdna_f16(GemmCall const& call);    ///< MFMA
+std::optional<Launch> cdna(GemmCall const& call);
+std::optional<Launch> rdna3_f16(GemmCall const& call);   ///< WMMA
+std::optional<Launch> rdna3(GemmCall const& call);
+std::optional<Launch> rdna4(GemmCall const& call);       ///< WMMA
+std::optional<Launch> by_fma(GemmCall const& call);      ///< f32 where the target has no matrix instruction for it
 
 // [choose]
 /// Chooses the kernel of this kind: in vectors where all tiles are whole and lie along K, in scalars otherwise.

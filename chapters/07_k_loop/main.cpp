@@ -1,6 +1,6 @@
 // The chapter's program: a K-loop through shared memory, on whatever matrix instruction the target has for the types of the problem.
 
-#include "families.hpp"  // nvidia, cdna, rdna3, rdna4, by_fma
+#include "families.hpp"  // nvidia_f16, nvidia, cdna_f16, cdna, rdna3_f16, rdna3, rdna4, by_fma
 #include "figures.hpp"   // the chapter's pictures
 
 namespace {
@@ -8,7 +8,7 @@ namespace {
 using namespace tilestep;
 
 void run(GemmCall const& call) {
-  for (auto* family : {nvidia, cdna, rdna3, rdna4, by_fma}) {
+  for (auto* family : {nvidia_f16, nvidia, cdna_f16, cdna, rdna3_f16, rdna3, rdna4, by_fma}) {
     if (auto const launch = family(call)) return (*launch)(call);
   }
   not_here("no kernel for these types on " + call.target);

@@ -1,0 +1,10 @@
+#include "kernel.hpp"    // BlockGemm
+#include "families.hpp"  // choose
+
+namespace tilestep {
+
+std::optional<Choice> rdna3_f16(GemmCall const& call) {
+  return with_kind<Choice>(Rdna3F16{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+}
+
+}  // namespace tilestep

@@ -1,0 +1,11 @@
+#include "kernel.hpp"    // KLoopGemm
+#include "families.hpp"  // choose
+
+namespace tilestep {
+
+// This loop needs more registers than two blocks on a multiprocessor leave to each.
+std::optional<Launch> nvidia_f16(GemmCall const& call) {
+  return with_kind<Launch>(NvidiaF16{}, call, [&](auto kind) { return choose<OneBlock<decltype(kind)>>(call); });
+}
+
+}  // namespace tilestep
