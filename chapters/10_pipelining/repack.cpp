@@ -1,4 +1,3 @@
-#include "kernel.hpp"    // as in every source with kernels
 #include "families.hpp"  // repacked
 
 #include <tilestep/harness/repack.hpp>  // repack

@@ -1,55 +1,12 @@
 #pragma once
-// Repacking at run time: buffers that are kept from one problem to the next, and the launch for each operand. A chapter includes this in one
-// source: it has kernels.
+// Repacking at run time: copies of A and B whose rows lie along K and end with zeros, in buffers that are kept from one problem to the next. The
+// kernels are the library's, compiled once for all chapters.
 
-#include <tilestep/backend/runtime.hpp>      // DeviceBuffer, mark_uninitialised
-#include <tilestep/block/repack.hpp>         // Repack
-#include <tilestep/harness/gemm_launch.hpp>  // launch, matrix_layout
-#include <tilestep/harness/padded.hpp>       // padded, padded_layout
-
-#include <optional>  // a buffer that is not there yet
+#include <tilestep/harness/padded.hpp>  // padded
 
 namespace tilestep {
 
-namespace detail {
-
-/// Memory for `count` elements of an operand, 0 or 1. It is kept, and grows as problems ask for more.
-template <class T>
-T* buffer_for(int operand, std::int64_t count) {
-  static std::optional<DeviceBuffer<T>> buffers[2];
-  auto& buffer = buffers[operand];
-  if (!buffer || buffer->size() < count) {
-    buffer.reset();
-    buffer.emplace(operand == 0 ? "A repacked" : "B repacked", count);
-  }
-  mark_uninitialised(buffer->data(), buffer->size() * std::int64_t(sizeof(T)));
-  return buffer->data();
-}
-
-template <class T>
-void const* copy_of(int operand, void const* data, MatrixLayout const& from, MatrixLayout const& to) {
-  RepackParams<T, MatrixLayout> const params{static_cast<T const*>(data), buffer_for<T>(operand, size(to)), from, to};
-  using Kernel = Repack<T, MatrixLayout>;
-  launch(Kernel{}, size(Kernel::grid(params)), params);
-  return params.to;
-}
-
-/// Launches the copy of an operand of (mn,k,batch). @return where it is
-inline void const* repack_operand(int operand, DType type, void const* data, std::int64_t mn, std::int64_t k, std::int64_t batch, Strides const& s) {
-  MatrixLayout const from = matrix_layout(mn, k, batch, s), to = padded_layout(mn, k, batch);
-  if (bytes_of(type) == 1) return copy_of<std::uint8_t>(operand, data, from, to);
-  if (bytes_of(type) == 2) return copy_of<std::uint16_t>(operand, data, from, to);
-  return copy_of<std::uint32_t>(operand, data, from, to);
-}
-
-}  // namespace detail
-
 /// Launches the copies of A and B into padded buffers. @return padded(call) on these buffers
-inline GemmCall repack(GemmCall const& call) {
-  GemmCall copy = padded(call);
-  copy.a = detail::repack_operand(0, call.dtype, call.a, call.m, call.k, call.batch, call.stride_a);
-  copy.b = detail::repack_operand(1, call.dtype, call.b, call.n, call.k, call.batch, call.stride_b);
-  return copy;
-}
+GemmCall repack(GemmCall const& call);
 
 }  // namespace tilestep
