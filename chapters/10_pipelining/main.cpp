@@ -1,6 +1,7 @@
 // The chapter's program: the same GEMM with its tiles waited for, fetched ahead into registers, and fetched ahead into a ring in shared memory.
 
 #include "families.hpp"  // Choice, the families
+#include "figures.hpp"   // the chapter's pictures
 
 namespace {
 
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
   chapter.n = 129;
   chapter.k = 67;
   chapter.run = [](GemmCall const& call) { choice(call).launch(call); };
+  chapter.figures = [&] { return pipeline_figures(chapter.run); };
   chapter.refuses = refuses;
   chapter.note = note_of_fma;
   return gemm_main(argc, argv, chapter);

@@ -3,7 +3,8 @@
 
 #include <tilestep/algorithm.hpp>  // what must refuse
 #include <tilestep/block.hpp>      // what must refuse
-#include <tilestep/block/xdl.hpp>  // what must refuse
+#include <tilestep/block/pipeline.hpp>  // what must refuse
+#include <tilestep/block/xdl.hpp>       // what must refuse
 
 #define REFUSED(...) static_cast<void>(__VA_ARGS__);
 
@@ -54,6 +55,10 @@ auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }
 /// A block of Threads threads on (M,N,K) by CK's words.
 template <class T, int MPerXDL, int NPerXDL, int MXdlPerWave, int NXdlPerWave, int K1, int Threads, int M, int N, int K, class... Op>
 auto xdl() { return XdlGemm<T, XdlTraits<MPerXDL, NPerXDL, MXdlPerWave, NXdlPerWave, K1>, Threads, M, N, K, Op...>{}; }
+
+/// Tiles that travel.
+template <Route By, int Stages, Contiguous A = Contiguous::k>
+auto pipeline() { return Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, half_t, A, Contiguous::k, 8, Arrangement::swizzled>, By, Stages, 2, 4>{}; }
 
 /// Eight elements of 16 bits in one access, to and from registers.
 template <class Src>

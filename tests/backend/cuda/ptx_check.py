@@ -15,7 +15,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPOSITORY / "tests/backend"))
-from loops import Limit, broken_limits, described  # noqa: E402
+from loops import Different, Limit, broken_limits, described  # noqa: E402
 
 SOURCES = ["tests/backend/any/kernels.cpp", "tests/backend/any/matrix_kernels.cpp", "tests/backend/any/async_kernels.cpp"]
 INCLUDES = ["common/backend/cuda/include", "common/backend/any/include", "common/include", "tests/backend/any"]
@@ -83,7 +83,8 @@ def checked_source(arguments):
     for entry in entries:
         name, lines = entry.split("(")[0], lines_of(entry)
         failed += lost_accesses(name, entry)
-        failed += [f"{name}: {wrong}" for wrong in broken_limits(name, lines, arguments.loop, arguments.loop_without)]
+        failed += [f"{name}: {wrong}" for wrong in broken_limits(name, lines, arguments.loop, arguments.loop_without,
+                                                                   different=arguments.loop_different)]
         for limit in arguments.loop:
             print(f"{limit.kernel}: {described(lines, limit.pattern)}")
     return len(entries), failed
@@ -100,6 +101,8 @@ def main():
                         help="its loop with most of INSTRUCTION has at most N instructions for M of them")
     parser.add_argument("--loop-without", action="append", default=[], metavar="INSTRUCTION",
                         help="those loops have none of it; regular expressions")
+    parser.add_argument("--loop-different", action="append", default=[], type=Different.parse, metavar="PART>=N",
+                        help="in those loops PART, a regular expression, matches N different texts at least")
     parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
     arguments = parser.parse_args()
 

@@ -7,7 +7,7 @@ Every kernel must pass these checks:
   flat      every access knows its memory: no flat_ instruction
   calls     every function was inlined
   shared    a kernel that owns shared memory reaches it by ds_ instructions
-and what --expect, --loop and --loop-without ask for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the target.
+and what --expect, --loop and their like ask for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the target.
 """
 import argparse
 import collections
@@ -19,7 +19,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPOSITORY / "tests/backend"))
-from loops import Limit, broken_limits, described  # noqa: E402
+from loops import Different, Hidden, Limit, broken_limits, described  # noqa: E402
 
 BACKEND = REPOSITORY / "common/backend"
 INCLUDES = [BACKEND / "hip/device_only", BACKEND / "hip/include", BACKEND / "any/include",
@@ -152,6 +152,11 @@ def main():
                         help="its loop with most of INSTRUCTION has at most N instructions for M of them")
     parser.add_argument("--loop-without", action="append", default=[], metavar="INSTRUCTION",
                         help="those loops have none of it; regular expressions")
+    parser.add_argument("--loop-uncounted", default="$", metavar="INSTRUCTION", help="--loop does not count these; a regular expression")
+    parser.add_argument("--loop-different", action="append", default=[], type=Different.parse, metavar="PART>=N",
+                        help="in those loops PART, a regular expression, matches N different texts at least")
+    parser.add_argument("--loop-hidden", action="append", default=[], type=Hidden.parse, metavar="FIRST=THEN=INSTRUCTION>=N",
+                        help="from the last FIRST on, round those loops, N of INSTRUCTION come before a THEN")
     parser.add_argument("--vector-registers", type=int, default=512, metavar="N", help="no kernel uses more")
     parser.add_argument("--at-most", action="append", default=[], metavar="KERNEL=NUMBER=INSTRUCTION",
                         help="regular expressions and how often the instruction may be there")
@@ -181,7 +186,8 @@ def main():
                   for check, found in failed_checks(kernel, arguments.scalar_spills)]
         failed += failed_expectations(kernels, arguments.expect) + exceeded(kernels, arguments.at_most)
         failed += [(kernel.name, "loop", found) for kernel in kernels
-                   for found in broken_limits(kernel.name, kernel.lines, arguments.loop, arguments.loop_without)]
+                   for found in broken_limits(kernel.name, kernel.lines, arguments.loop, arguments.loop_without,
+                                              arguments.loop_uncounted, arguments.loop_different, arguments.loop_hidden)]
         failed += [(limit.kernel, "loop", "there is no such kernel") for limit in arguments.loop
                    if not any(re.search(limit.kernel, kernel.name) for kernel in kernels)]
         failed += [(kernel.name, "registers", f"{kernel.metadata['.vgpr_count']} vector registers") for kernel in kernels
@@ -193,7 +199,7 @@ def main():
     for limit in arguments.loop:
         for kernel in kernels:
             if re.search(limit.kernel, kernel.name):
-                print(f"{arguments.target}: {limit.kernel}: {described(kernel.lines, limit.pattern)}")
+                print(f"{arguments.target}: {limit.kernel}: {described(kernel.lines, limit.pattern, arguments.loop_uncounted)}")
     most = max((int(kernel.metadata[".vgpr_count"]) for kernel in kernels), default=0)
     print(f"{arguments.target}: {len(kernels)} kernels, at most {most} vector registers, "
           f"{len(failed)} checks failed, {arguments.output}")

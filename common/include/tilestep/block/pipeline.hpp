@@ -11,11 +11,11 @@
 namespace tilestep {
 
 // [routes]
-/// How a tile travels.
-///   waiting     through registers, without a pause: `fetch` waits for memory, `land` has nothing left to do
+/// How a tile travels from `fetch` to `land`.
+///   waiting     it does not: `fetch` loads it into registers, waits, and stores it to shared memory
 ///   registers   `fetch` loads it into registers, `land` stores it to shared memory
-///   async       NVIDIA: each thread names a place in shared memory, and waits for groups of copies
-///   async_warp  AMD CDNA: a warp names a place in shared memory, and waits for a number of copies
+///   async       NVIDIA: each thread's copies go past the registers; it waits until at most N groups of copies are on their way
+///   async_warp  AMD CDNA: a warp's loads go past the registers; it waits until at most N loads are on their way
 enum class Route { waiting, registers, async, async_warp };
 // [routes]
 
@@ -63,8 +63,8 @@ struct Pipeline : Config {
   static constexpr int stages = Stages, fragments = Fragments;
   static constexpr bool asynchronous = By == Route::async || By == Route::async_warp;
   static constexpr int ahead = asynchronous ? Stages - 1 : 1;  ///< tiles that are on their way while one is multiplied
-  static_assert(By == Route::registers || Stages >= 2, "Pipeline: a tile that goes straight to shared memory needs a place there while another is read: take two stages");
-  static_assert(By != Route::async_warp || (Config::along_a == Contiguous::k && Config::along_b == Contiguous::k), "Pipeline: a warp's copies fill whole lines along K");
+  static_assert(By == Route::registers || Stages >= 2, "Pipeline: a tile that goes straight to shared memory needs a place while another is read: take two stages at least");
+  static_assert(By != Route::async_warp || (Config::along_a == Contiguous::k && Config::along_b == Contiguous::k), "Pipeline: the lanes of a warp write side by side, which are lines of a tile along K: repack an operand that lies along M or N");
 
   using CopyA = decltype(detail::travelling_copy<By, Bytes, Config::along_a, typename Config::In, Config::threads, Config::BlkM::value, Config::BlkK::value>());
   using CopyB = decltype(detail::travelling_copy<By, Bytes, Config::along_b, typename Config::In, Config::threads, Config::BlkN::value, Config::BlkK::value>());
@@ -98,7 +98,7 @@ struct Traveller {
   template <class Dst>
   TS_INLINE TS_DEVICE void land(Dst&&) {}
 };
-/// In registers the elements stay packed as the load gave them: 16-bit ones would be taken apart and put together again from one pass of a loop to the next.
+/// Through registers. Elements stay packed there as the load gave them: those of 16 bits would be taken apart, and put together in the next pass of a loop.
 template <class Operation, class In, class TV, class Tiler, class Part>
 struct Traveller<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
   static constexpr int vec = detail::access_bits<Operation> / int(sizeof_bits_v<In>), vectors = decltype(size(std::declval<Part>()))::value / vec;
@@ -138,7 +138,7 @@ struct Ring {
 template <int Stages, class Ptr, class L>
 TS_HOST_DEVICE auto make_ring(Ptr first, L const&) { return Ring<Stages, Ptr, L>{first}; }
 
-/// Which elements of a tile exist: `rows` for tiles that are whole along K.
+/// The predicate of a tile that is whole along K, and of one that may be ragged there. @param coords -> (m,k) or (n,k)   @param shape of the matrix
 struct InsideRows {
   template <class Coords, class Shape>
   TS_INLINE TS_HOST_DEVICE auto operator()(Coords const& coords, Shape const& shape) const { return rows_within(coords, shape); }
@@ -173,7 +173,7 @@ struct HalfTile {
 };
 }  // namespace detail
 
-// [halves]
+
 /// The product of a tile in two halves along K: while one is multiplied, the fragments of the other are read from shared memory.
 template <class Config>
 struct TileHalves {
@@ -196,6 +196,6 @@ struct TileHalves {
     if constexpr (Config::fragments == 2) upper.multiply(rC);
   }
 };
-// [halves]
+
 
 }  // namespace tilestep
