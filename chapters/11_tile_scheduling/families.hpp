@@ -47,7 +47,6 @@ struct Way {
   using In = typename Kind::TIn;
   using Out = typename Kind::TOut;
   using Scale = typename Kind::TScale;
-  static constexpr int rows = BlkTile::m;
   static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;  // by ldmatrix.trans
   template <Contiguous A, Contiguous B>
   using Config = Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>, By, Stages, Fragments>;
@@ -66,39 +65,39 @@ struct Way {
 };
 
 // [ways]
-// Tiles for many rows, for up to 64 and for up to 16, and which way they travel. tf32 is rounded on the way, which only registers can do.
+// Large tiles, medium ones for small problems, small ones for few rows, and which way they travel. tf32 is rounded on the way, which only registers can do.
 template <class Kind>
 struct OnNvidia {
   static constexpr bool rounds = Kind::Instruction::a == MatrixType::tf32;
   static constexpr int k = Kind::BlkTile::k;
-  using Many = Way<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
-  using Some = Way<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
-  using Few = Way<Kind, BlockTile<16, 128, 2 * k, 1, 4, 2>, Route::async, 4>;
+  using Large = Way<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
+  using Medium = Way<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
+  using Small = Way<Kind, BlockTile<16, 64, 2 * k, 1, 4, 2>, Route::async, 8>;
 };
 template <class Kind>
 struct OnCdna {
-  using Many = Way<Kind, typename Kind::BlkTile, Route::registers, 1>;
-  using Some = Way<Kind, BlockTile<32, 128, 2 * Kind::BlkTile::k, 1, 4, 2>, Route::registers, 1>;
-  using Few = Some;
+  using Large = Way<Kind, typename Kind::BlkTile, Route::registers, 1>;
+  using Medium = Way<Kind, BlockTile<32, 128, 2 * Kind::BlkTile::k, 1, 4, 2>, Route::registers, 1>;
+  using Small = Medium;
 };
 template <class Kind, int Fragments>
 struct OnRdna {
   static constexpr int k = Kind::BlkTile::k;
-  using Many = Way<Kind, BlockTile<128, 256, k, 2, 4>, Route::registers, 1, Fragments>;
-  using Some = Way<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
-  using Few = Some;
+  using Large = Way<Kind, BlockTile<128, 256, k, 2, 4>, Route::registers, 1, Fragments>;
+  using Medium = Way<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
+  using Small = Medium;
 };
 template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;  // each lane has the whole row of an operand: fragments of one half are 64 registers
 template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
 template <class Kind>
 struct OnFma {
-  using Many = Way<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
+  using Large = Way<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 };
 // [ways]
 
-/// On a tile for few rows, as the operands are stored: B is the large one, and lies along K or N.
+/// On medium and small tiles, as the operands are stored: B is the larger one, and lies along K or N.
 template <class Its>
-std::optional<Choice> choose_few(GemmCall const& call) {
+std::optional<Choice> choose_lesser(GemmCall const& call) {
   using enum Contiguous;
   if (Its::template fits<k, k>(call)) return Its::template choice<k, k>();
   if constexpr (Its::transposes) {
@@ -107,9 +106,9 @@ std::optional<Choice> choose_few(GemmCall const& call) {
   return std::nullopt;
 }
 
-/// On a tile for many rows, as the operands are stored.
+/// On large tiles, as the operands are stored.
 template <class Its>
-std::optional<Choice> choose_many(GemmCall const& call) {
+std::optional<Choice> choose_large(GemmCall const& call) {
   using enum Contiguous;
   if (Its::template fits<k, k>(call)) return Its::template choice<k, k>();
   if constexpr (Its::transposes) {
@@ -120,31 +119,29 @@ std::optional<Choice> choose_many(GemmCall const& call) {
   return std::nullopt;
 }
 
-// [choose]
-/// On the tile that suits the rows of A, as the operands are stored where that is possible, else on repacked copies of them. Tiles for few rows are
-/// there for 16 bits to f32.
+/// On tiles of the size that the call's `kernel` names, as the operands are stored where that is possible, else on repacked copies of them. 16 bits
+/// to f32 have tiles of all sizes, the other types large ones.
 template <class On, class Kind>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
   if constexpr (Kind::widens) {
-    bool const few = call.m <= On::Few::rows, some = call.m <= On::Some::rows;
-    if (few || some) {
-      if (auto const found = few ? choose_few<typename On::Few>(call) : choose_few<typename On::Some>(call)) return *found;
+    bool const small = call.kernel == "small", medium = call.kernel == "medium";
+    if (small || medium) {
+      if (auto const found = small ? choose_lesser<typename On::Small>(call) : choose_lesser<typename On::Medium>(call)) return *found;
     }
-    if (auto const found = choose_many<typename On::Many>(call)) return *found;
-    if (few) return On::Few::template choice<k, k>(true);
-    if (some) return On::Some::template choice<k, k>(true);
+    if (auto const found = choose_large<typename On::Large>(call)) return *found;
+    if (small) return On::Small::template choice<k, k>(true);
+    if (medium) return On::Medium::template choice<k, k>(true);
   }
-  if (auto const found = choose_many<typename On::Many>(call)) return *found;
-  return On::Many::template choice<k, k>(true);
+  if (auto const found = choose_large<typename On::Large>(call)) return *found;
+  return On::Large::template choice<k, k>(true);
 }
-// [choose]
 
 /// The same for blocks that take several tiles: large ones of operands that lie along K.
 template <class On>
 std::optional<Choice> choose_persistent(GemmCall const& call) {
   using enum Contiguous;
-  if (On::Many::template fits<k, k>(call)) return On::Many::template choice<k, k, true>();
+  if (On::Large::template fits<k, k>(call)) return On::Large::template choice<k, k, true>();
   return std::nullopt;
 }
 

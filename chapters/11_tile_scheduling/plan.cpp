@@ -11,6 +11,7 @@ namespace tilestep {
 namespace {
 
 ScheduleOptions options;
+std::string tile_size = "auto";
 bool only_plan = false;
 
 Choice choice(GemmCall const& call) {
@@ -26,7 +27,18 @@ Choice choice(GemmCall const& call) {
   not_here("no kernel for these types on " + call.target);
 }
 
-constexpr int few_rows = 64;  // for which there are tiles of their own
+constexpr int few_rows = 16, some_rows = 64;  // of small and of medium tiles on NVIDIA
+
+// [size]
+/// Which size of tiles suits a problem: one that has its rows. Where large tiles leave half of the machine without a block, and K is too short for
+/// slices, medium ones.
+std::string suggested_size(GemmCall const& call) {
+  if (call.m <= few_rows) return "small";
+  if (call.m <= some_rows) return "medium";
+  double const large_tiles = double((call.m + 127) / 128) * double((call.n + 255) / 256) * double(call.batch);
+  return 2 * large_tiles <= machine_of(call.target).compute_units && call.k < 2048 ? "medium" : "large";
+}
+// [size]
 
 /// The same product with M and N exchanged: C^T = B A^T. Strides say how it is stored.
 GemmCall transposed(GemmCall call) {
@@ -45,12 +57,12 @@ GemmCall with_wide_sums(GemmCall call) {
 
 }  // namespace
 
-// [plan]
 Plan plan_for(GemmCall const& given) {
   Plan plan;
-  plan.call = given.n <= few_rows && given.n < given.m ? transposed(given) : given;
-  bool const rounds = plan.call.out != plan.call.acc;  // kernels for few rows leave their sums in f32
-  plan.in_workspace = rounds && plan.call.m <= few_rows && bytes_of(plan.call.dtype) == 2;
+  plan.call = given.n <= some_rows && given.n < given.m ? transposed(given) : given;
+  plan.call.kernel = tile_size == "auto" ? suggested_size(plan.call) : tile_size;
+  bool const rounds = plan.call.out != plan.call.acc;  // medium and small tiles leave their sums in f32
+  plan.in_workspace = rounds && plan.call.kernel != "large" && bytes_of(plan.call.dtype) == 2;
   plan.choice = choice(plan.in_workspace ? with_wide_sums(plan.call) : plan.call);
   plan.schedule = schedule_for(plan.call, plan.choice.tile, options);
   if (plan.schedule.slices > 1 && !plan.in_workspace) {
@@ -67,7 +79,6 @@ void run(Plan const& plan) {
   plan.choice.launch(sums, plan.schedule);
   add_up(plan.call, sums, plan.schedule.slices);
 }
-// [plan]
 
 std::string describe(Plan const& plan) {
   TileSchedule const& s = plan.schedule;
@@ -132,14 +143,22 @@ std::string report(Plan const& plan) {
 GemmOwnOptions own_options() {
   GemmOwnOptions own;
   own.declare = [](CommandLine& line) {
+    line.add("--tile", tile_size, {"auto", "large", "medium", "small"}, "the size of tiles: large, or for 16 bits medium and small ones; auto: what suits the problem");
     line.add("--order", options.order, {"auto", "rows", "grouped", "xcd"}, "the order of tiles: row by row, in groups of rows, or in groups on each die");
-    line.add("--group", options.group, "rows of tiles in a group; 0: what makes the part of C that is computed at once nearly square");
-    line.add("--split-k", options.split_k, "slices of K, added by a second pass; 0: as many as fill the machine");
+    line.add("--group", options.group, "rows of tiles in a group; 0: about 8");
+    line.add("--split-k", options.split_k, "slices of K, added by a second pass; 0: as many as give each compute unit a block");
     line.add("--persistent", options.persistent, "as many blocks as run at once, each for several tiles");
     line.add("--plan", only_plan, "print what would run, and what its order asks of memory, and stop");
   };
   own.parameters = [] {
-    return std::vector<std::pair<std::string, Record::Value>>{{"order", options.order}, {"group", options.group}, {"split_k", options.split_k}, {"persistent", options.persistent}};
+    std::string text;
+    auto const add = [&](bool given, std::string const& option) { text += given ? (text.empty() ? "" : " ") + option : ""; };
+    add(tile_size != "auto", "--tile " + tile_size);
+    add(options.order != "auto", "--order " + options.order);
+    add(options.group != 0, "--group " + std::to_string(options.group));
+    add(options.split_k != 0, "--split-k " + std::to_string(options.split_k));
+    add(options.persistent, "--persistent");
+    return text.empty() ? std::vector<std::pair<std::string, Record::Value>>{} : std::vector<std::pair<std::string, Record::Value>>{{"options", text}};
   };
   own.instead = [](CommandLine const& line, GemmCall const& call) {
     if (options.group < 0 || options.group > INT32_MAX) bad_input("--group " + std::to_string(options.group) + ": needs a number of rows of tiles, 1 or more");

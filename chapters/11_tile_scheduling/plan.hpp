@@ -25,7 +25,7 @@ void run(Plan const& plan);
 /// The plan in words: tiles, order, slices, waves.
 std::string describe(Plan const& plan);
 
-/// --order, --group, --split-k, --persistent, --plan.
+/// --tile, --order, --group, --split-k, --persistent, --plan.
 GemmOwnOptions own_options();
 
 }  // namespace tilestep

@@ -22,7 +22,7 @@ from repository import Chapter, Mistake, find_chapters
 Json = dict[str, Any]
 
 # What makes two records measurements of the same thing.
-IDENTITY = ("kernel", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta", "lda", "ldb", "ldc")
+IDENTITY = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta", "lda", "ldb", "ldc")
 
 
 def records(chapter: Chapter) -> list[Json]:
@@ -37,7 +37,7 @@ def seconds(run: Json, side: str) -> float:
 def time_of(runs: list[Json], device: str, problem: Any, parameters: Json) -> Optional[float]:
     """The measured time of m x n x k with these types, layout and kernel on a device whose name contains `device`, if there is a record."""
     wanted = {**parameters, "m": problem.m, "n": problem.n, "k": problem.k}
-    same = ("kernel", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
+    same = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
     found = [run for run in runs if device in run["device"] and all(run["parameters"].get(key) == wanted.get(key) for key in same)]
     return seconds(found[-1], "kernel") if found else None
 
@@ -88,8 +88,8 @@ def spread(ratio: Json) -> str:
 
 
 def problem(run: Json) -> str:
-    kernel = run["parameters"].get("kernel")
-    return run["problem"] + (f", {kernel}" if kernel else "")
+    chosen = [run["parameters"].get(key) for key in ("kernel", "options")]
+    return ", ".join([run["problem"], *filter(None, chosen)])
 
 
 def ceiling(run: Json) -> Optional[Json]:

@@ -60,6 +60,14 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
   }
 }
 
+TEST_CASE("every size and layout is right on large tiles, which small problems would not get", "[chapter][11]") {
+  for (std::string const pair : {"--target sm80 --tile large", "--target gfx942 --tile large", "--target gfx1100 --dtype bf16 --tile large", "--target sm90 --dtype bf16 --tile large"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+}
+
 TEST_CASE("every size and batch is right with K in three slices, more than some have tiles", "[chapter][11]") {
   for (std::string const pair : {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1201 --dtype i8", "--target sm90 --dtype bf16 --out-dtype bf16"}) {
     for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout nt --split-k 3 " + size);
@@ -81,7 +89,7 @@ TEST_CASE("few rows and few columns are right in every layout, with tails along 
 
 TEST_CASE("every order of tiles gives the same bits, ragged groups included", "[chapter][11]") {
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
-    std::string const problem = "--target " + target + " --layout nt --m 1100 --n 520 --k 40 ";
+    std::string const problem = "--target " + target + " --layout nt --m 1100 --n 520 --k 40 --tile large ";
     std::string const rows = bytes_of(problem + "--order rows");
     for (std::string const order : {"--order grouped --group 2", "--order grouped --group 3", "--order grouped --group 100", "--order xcd", "--order xcd --group 3", "--order auto"}) {
       CHECK(bytes_of(problem + order) == rows);
@@ -115,21 +123,24 @@ TEST_CASE("every schedule gives the right result", "[chapter][11]") {
   }
 }
 
-TEST_CASE("plans fill the machine: K is split where tiles are few, and few rows get tiles of few rows", "[chapter][11]") {
+TEST_CASE("plans give each compute unit a block: medium tiles for small problems, small ones for few rows, slices of a long K", "[chapter][11]") {
   std::string const nt = "--layout nt --target sm90 ";
-  expect_plan("64 x 32 tiles of 128 x 256, in groups of 16 rows: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192");
+  expect_plan("64 x 32 tiles of 128 x 256, in groups of 8 rows: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192");
   expect_plan("64 x 32 tiles of 128 x 256, row by row: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192 --order rows");
   expect_plan("132 blocks for several tiles each", nt + "--m 8192 --n 8192 --k 8192 --persistent");
-  expect_plan("8 x 4 tiles of 128 x 256, K in 4 slices", nt + "--m 1024 --n 1024 --k 1024");
-  expect_plan("1 x 64 tiles of 16 x 128, K in 4 slices", nt + "--m 16 --n 8192 --k 8192");
-  expect_plan("1 x 64 tiles of 16 x 128, K in 4 slices", nt + "--m 8192 --n 16 --k 8192");
-  expect_plan("1 x 64 tiles of 64 x 128", nt + "--m 64 --n 8192 --k 8192");
+  expect_plan("16 x 8 tiles of 64 x 128, in groups of 8 rows: 128 blocks", nt + "--m 1024 --n 1024 --k 1024");
+  expect_plan("8 x 4 tiles of 128 x 256, K in 4 slices", nt + "--m 1024 --n 1024 --k 8192");
+  expect_plan("1 x 128 tiles of 16 x 64, row by row: 128 blocks", nt + "--m 16 --n 8192 --k 8192");
+  expect_plan("1 x 128 tiles of 16 x 64, row by row: 128 blocks", nt + "--m 8192 --n 16 --k 8192");
+  expect_plan("1 x 64 tiles of 64 x 128, K in 2 slices", nt + "--m 64 --n 8192 --k 8192");
   expect_plan("1 x 32 tiles of 128 x 256, K in 4 slices", nt + "--m 128 --n 8192 --k 8192");
+  expect_plan("64 tiles of 128 x 256", nt + "--m 64 --n 16384 --k 8192 --tile large");
   expect_plan("on each of 8 dies", "--layout nt --target gfx942 --m 8192 --n 8192 --k 8192");
 }
 
 TEST_CASE("options that contradict each other or the problem are bad input", "[chapter][11]") {
   expect(2, "--order columns");
+  expect(2, "--tile tiny");
   expect(2, "--order rows --group 2", "rows go one by one");
   expect(2, "--group -1", "--group");
   expect(2, "--split-k -1", "--split-k");
@@ -157,8 +168,8 @@ TEST_CASE("a slice that is added twice is caught", "[chapter][11][mutant]") {
   CHECK(is_caught("11_slice_added_twice", "--layout nt --m 64 --n 64 --k 128 --split-k 3"));
 }
 
-TEST_CASE("a slice that goes on beyond K is reported as out of bounds", "[chapter][11][mutant]") {
-  expect_hazard("bounds", "11_last_slice_too_long", "--layout nt --m 64 --n 64 --k 96 --split-k 2");
+TEST_CASE("a slice that goes on beyond K is caught", "[chapter][11][mutant]") {
+  CHECK(is_caught("11_last_slice_too_long", "--layout nt --m 64 --n 64 --k 160 --split-k 4"));
 }
 
 TEST_CASE("slices that share a place in the workspace are caught", "[chapter][11][mutant]") {

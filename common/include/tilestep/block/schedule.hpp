@@ -28,7 +28,7 @@ struct TileSchedule {
 };
 // [schedule]
 
-// [grouped]
+// [maps]
 /// The tile of this number where groups of `group` rows of tiles are walked along N, down each column of the group before the next. The last
 /// group has the rows that are left. @param number 0 .. tiles_m tiles_n - 1   @param group 1 .. tiles_m @return (m,n)
 TS_HOST_DEVICE constexpr auto grouped_tile(int number, int tiles_m, int tiles_n, int group) {
@@ -37,16 +37,14 @@ TS_HOST_DEVICE constexpr auto grouped_tile(int number, int tiles_m, int tiles_n,
   auto const [m, n] = idx2crd(number - first * tiles_n, make_shape(rows, tiles_n));
   return make_coord(first + m, n);
 }
-// [grouped]
 
-// [dies]
 /// Hardware gives number i to die i mod dies. Here the numbers of one die become neighbours: the first die has the first of the new numbers,
 /// the next die those that follow. Where `count` is no multiple of `dies`, the first dies have one more each. @param number 0 .. count - 1
 TS_HOST_DEVICE constexpr int neighbours_on_die(int number, int count, int dies) {
   int const die = number % dies;
   return die * (count / dies) + min(die, count % dies) + number / dies;
 }
-// [dies]
+// [maps]
 
 /// @param number 0 .. tiles() - 1 @return (m,n,batch,slice)
 TS_HOST_DEVICE constexpr auto tile_coord(int number, TileSchedule const& s) {
@@ -57,12 +55,12 @@ TS_HOST_DEVICE constexpr auto tile_coord(int number, TileSchedule const& s) {
   return make_coord(m, n, batch, slice);
 }
 
-// [turns]
 /// The number of a block's tile in its turn 0, 1, 2, ..: blocks that are launched for several tiles each go on by as many as there are blocks.
 TS_HOST_DEVICE constexpr int tile_number(int block, int turn, TileSchedule const& s) { return block + turn * s.blocks; }
 /// How many turns a block has.
 TS_HOST_DEVICE constexpr int turns(int block, TileSchedule const& s) { return (s.tiles() - block + s.blocks - 1) / s.blocks; }
 
+// [turns]
 /// f(coordinate) of each tile of this block. @tparam Persistent  false: it has one
 /// @param f  takes (m,n,batch,slice), the same in all threads
 template <bool Persistent, class F>

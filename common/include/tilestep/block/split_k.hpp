@@ -46,12 +46,21 @@ struct AddSlices {
     auto tCgC = local_partition(local_tile(mC, Tile<BlkM, BlkN>{}, mn), Threads{}, thread_index());  // (THR_M,THR_N)
     auto const inside = within(local_partition(cC, Threads{}, thread_index()), mC.shape());
 
+    auto const part = [&](std::int64_t slice) TS_INLINE_LAMBDA {
+      return local_partition(local_tile(mS(_, _, l + slice * L), Tile<BlkM, BlkN>{}, mn), Threads{}, thread_index());  // (THR_M,THR_N)
+    };
+
     // [add]
+    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the same order always.
     auto rC = make_fragment_like<TSum>(tCgC);                                                 // (THR_M,THR_N)
     clear(rC);
-    for (std::int64_t slice = 0; slice < slices; ++slice) {
-      auto gS = local_tile(mS(_, _, l + slice * L), Tile<BlkM, BlkN>{}, mn);                  // (BLK_M,BLK_N)
-      axpby(TSum(1), local_partition(gS, Threads{}, thread_index()), TSum(1), rC, inside);
+    for (std::int64_t first = 0; first < slices; first += 4) {
+      decltype(rC) rS[4];
+      static_for<4>([&](auto i) TS_INLINE_LAMBDA {
+        clear(rS[i.value]);
+        copy_if([&](auto const& c) { return first + i.value < slices && inside(c); }, part(first + i.value), rS[i.value]);
+      });
+      static_for<4>([&](auto i) TS_INLINE_LAMBDA { axpby(TSum(1), rS[i.value], TSum(1), rC); });
     }
     axpby(p.alpha, rC, p.beta, tCgC, inside);
     // [add]

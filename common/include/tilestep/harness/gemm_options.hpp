@@ -14,7 +14,7 @@ namespace tilestep {
 
 struct GemmOwnOptions {
   std::function<void(CommandLine&)> declare = {};                                                    ///< adds them to the command line
-  std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};               ///< their values, for the record
+  std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};               ///< what the record shows of them
   /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are null
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};
 };

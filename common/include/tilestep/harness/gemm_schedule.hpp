@@ -6,7 +6,6 @@
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 
 #include <algorithm>    // std::clamp
-#include <cmath>        // std::sqrt
 #include <cstdint>      // INT32_MAX
 #include <set>          // distinct tiles
 #include <string>       // options
@@ -14,7 +13,6 @@
 
 namespace tilestep {
 
-// [machines]
 /// How many blocks a target's machine runs at once, and how many L2 caches they share.
 struct Machine {
   std::string_view target, name;
@@ -25,7 +23,6 @@ struct Machine {
 ///              and CDNA 4 white papers (8 XCDs; workgroups go to them in turn). MI250X: one of its two dies, which is one device.
 inline constexpr Machine machines[] = {{"sm80", "A100", 108, 1},     {"sm90", "H200", 132, 1},        {"gfx90a", "MI250X", 110, 1}, {"gfx942", "MI300X", 304, 8},
                                        {"gfx950", "MI355X", 256, 8}, {"gfx1100", "RX 7900 XTX", 96, 1}, {"gfx1201", "RX 9070 XT", 64, 1}};
-// [machines]
 
 inline Machine const& machine_of(std::string_view target) {
   for (Machine const& machine : machines) {
@@ -50,21 +47,17 @@ inline int tiles_along(std::int64_t extent, int tile) {
   return int(tiles);
 }
 
-// [group]
-/// How many rows of tiles to walk together: the blocks of a die that run at once then compute a nearly square part of C, which needs the fewest
-/// rows of A and B together. All groups are of one height, or nearly so.
-inline int suggested_group(TileOfBlock const& tile, int tiles_m, int slots_of_die) {
-  int const square = std::max(1, int(std::lround(std::sqrt(double(slots_of_die) * tile.n / tile.m))));
-  int const groups = std::max(1, (tiles_m + square - 1) / square);
+/// How many rows of tiles to walk together: about eight, in groups of one height, or nearly so.
+inline int suggested_group(int tiles_m) {
+  int const groups = std::max(1, (tiles_m + 7) / 8);
   return std::max(1, (tiles_m + groups - 1) / groups);
 }
-// [group]
 
 // [slices]
-/// Into how many slices K is split: as many as fill the machine, if each keeps enough tiles to be worth its sums in memory.
-inline int suggested_slices(std::int64_t tiles, int k_tiles, int slots) {
-  constexpr int fewest = 4, most = 64;  // tiles of a slice; slices that the second pass adds
-  return tiles == 0 ? 1 : int(std::clamp<std::int64_t>(std::min<std::int64_t>(slots / tiles, k_tiles / fewest), 1, most));
+/// Into how many slices K is split: one block for each compute unit, if a slice is long enough to be worth the second pass.
+inline int suggested_slices(std::int64_t tiles, std::int64_t k, int compute_units) {
+  constexpr int shortest = 1024, most = 64;  // elements of K in a slice; slices that the second pass adds
+  return tiles == 0 ? 1 : int(std::clamp<std::int64_t>(std::min(compute_units / tiles, k / shortest), 1, most));
 }
 // [slices]
 
@@ -82,7 +75,7 @@ inline TileSchedule schedule_for(GemmCall const& call, TileOfBlock const& tile, 
   if (count > INT32_MAX) bad_input("C has more than 2147483647 tiles: choose smaller extents");
 
   bool const narrow = call.acc == DType::f16;  // sums that a workspace does not keep
-  int const suggested = narrow ? 1 : detail::suggested_slices(std::int64_t(count), k_tiles, slots);
+  int const suggested = narrow ? 1 : detail::suggested_slices(std::int64_t(count), call.k, machine.compute_units);
   s.slices = options.split_k > 0 ? int(options.split_k) : suggested;
   if (s.slices > 1 && narrow) bad_input("--split-k is for sums in f32 and i32: leave it out, or take --acc f32");
   if (count * s.slices > INT32_MAX) bad_input("C has more than 2147483647 tiles in " + std::to_string(s.slices) + " slices: choose a smaller --split-k");
@@ -91,7 +84,7 @@ inline TileSchedule schedule_for(GemmCall const& call, TileOfBlock const& tile, 
 
   bool const by_die = options.order == "xcd" || (options.order == "auto" && machine.dies > 1);
   s.dies = by_die ? machine.dies : 1;
-  int const group = options.group > 0 ? int(options.group) : detail::suggested_group(tile, s.tiles_m, slots / machine.dies);
+  int const group = options.group > 0 ? int(options.group) : detail::suggested_group(s.tiles_m);
   s.group = options.order == "rows" ? 1 : std::clamp(group, 1, std::max(s.tiles_m, 1));
   s.blocks = options.persistent ? std::min(s.tiles(), slots) : s.tiles();
   return s;
@@ -103,7 +96,6 @@ struct ScheduleTraffic {
   std::int64_t tiles_of_a = 0, tiles_of_b = 0;  ///< as long as a slice of K, that the L2 caches fetch, all waves together
 };
 
-// [traffic]
 /// @param slots  blocks that run at once: a wave
 inline ScheduleTraffic traffic_of(TileSchedule const& s, int slots, int dies) {
   ScheduleTraffic traffic;
@@ -122,6 +114,5 @@ inline ScheduleTraffic traffic_of(TileSchedule const& s, int slots, int dies) {
   }
   return traffic;
 }
-// [traffic]
 
 }  // namespace tilestep
