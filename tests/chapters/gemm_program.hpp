@@ -3,7 +3,7 @@
 
 #include "../support/run_program.hpp"  // run_program
 
-#include <catch2/catch_test_macros.hpp>  // CHECK
+#include <catch2/catch_test_macros.hpp>  // CHECK, REQUIRE
 
 #include <string>  // command lines
 #include <vector>  // tables
@@ -41,6 +41,15 @@ inline void expect(int exit_code, std::string const& options, std::string const&
   INFO(options << "\n" << ran.output);
   CHECK(ran.exit_code == exit_code);
   CHECK(ran.output.find(words) != std::string::npos);
+}
+
+/// A counter in what a program says of its one kernel.
+inline long counter(std::string const& output, std::string const& name) {
+  auto const line = output.find("  " + name + "  ");
+  REQUIRE(line != std::string::npos);
+  std::string digits = output.substr(line + name.size() + 2, output.find('\n', line) - line - name.size() - 2);
+  std::erase(digits, ',');
+  return std::stol(digits);
 }
 
 inline Ran run_mutant(std::string const& name, std::string const& options) { return run_program("tests/mutants/" + name, options); }

@@ -1,28 +1,18 @@
 // Chapter 09's program: every target, type and arrangement, the size table in every layout, what the banks of each target serve in how many
 // wavefronts, what is refused, and its mutants.
 
-#include "../gemm_program.hpp"  // run, expect
+#include "../gemm_program.hpp"  // run, expect, counter
 #include "../gemm_sizes.hpp"    // gemm_sizes
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <algorithm>  // std::erase
-#include <string>     // counters
+#include <string>  // options
 
 char const* const tilestep::test::chapter = "09_bank_conflicts";
 
 using namespace tilestep::test;
 
 namespace {
-
-/// A counter in what a program says of its one kernel.
-long counter(std::string const& output, std::string const& name) {
-  auto const line = output.find("  " + name + "  ");
-  REQUIRE(line != std::string::npos);
-  std::string digits = output.substr(line + name.size() + 2, output.find('\n', line) - line - name.size() - 2);
-  std::erase(digits, ',');
-  return std::stol(digits);
-}
 
 /// Wavefronts of shared memory.
 struct Wavefronts {

@@ -1,66 +1,33 @@
 // Chapter 10's program: every target, type and step, the size table in every layout, schedules, what a pipeline may and may not change in the
 // counters, what is refused, and its mutants.
 
-#include "../../support/run_program.hpp"  // run_program
-#include "../gemm_sizes.hpp"              // gemm_sizes
+#include "../gemm_program.hpp"  // run, expect, counter
+#include "../gemm_sizes.hpp"    // gemm_sizes
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <algorithm>  // std::erase
-#include <string>     // counters
+#include <string>  // options
+
+char const* const tilestep::test::chapter = "10_pipelining";
 
 using namespace tilestep::test;
 
 namespace {
 
-struct Types {
-  std::string options;
-  bool nvidia_only;
-};
 /// A step on a target that has it.
 struct Step {
   std::string target, kernel;
 };
-
-std::vector<std::string> const targets{"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"};
-std::vector<std::string> const layouts{"nn", "nt", "tn", "tt"};
-std::vector<Types> const every_type{{"--dtype f16", false},
-                                    {"--dtype f16 --out-dtype f16", false},
-                                    {"--dtype f16 --acc f16", true},
-                                    {"--dtype bf16", false},
-                                    {"--dtype bf16 --out-dtype bf16", false},
-                                    {"--dtype tf32", true},
-                                    {"--dtype i8", false},
-                                    {"--dtype f32", false}};
 std::vector<Step> const steps{{"sm80", "waiting"},    {"sm80", "prefetch"},   {"sm90", "stages2"},    {"sm80", "stages4"},   {"gfx90a", "waiting"},
                               {"gfx942", "prefetch"}, {"gfx942", "stages2"},  {"gfx90a", "direct"},   {"gfx942", "direct"},  {"gfx950", "direct"},
                               {"gfx1100", "waiting"}, {"gfx1100", "prefetch"}, {"gfx1201", "prefetch"}, {"gfx1201", "stages2"}};
-
-Ran run(std::string const& options) { return run_program("10_pipelining", options); }
-
-void expect(int exit_code, std::string const& options) {
-  Ran const ran = run(options);
-  INFO(options << "\n" << ran.output);
-  CHECK(ran.exit_code == exit_code);
-}
-
-bool is_nvidia(std::string const& target) { return target.substr(0, 2) == "sm"; }
-
-/// A counter in what a program says of its one kernel.
-long counter(std::string const& output, std::string const& name) {
-  auto const line = output.find("  " + name + "  ");
-  REQUIRE(line != std::string::npos);
-  std::string digits = output.substr(line + name.size() + 2, output.find('\n', line) - line - name.size() - 2);
-  std::erase(digits, ',');
-  return std::stol(digits);
-}
 
 }  // namespace
 
 TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist", "[chapter][10]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
-      int const code = types.nvidia_only && !is_nvidia(target) ? 3 : 0;
+      int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
       expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
       expect(code, pair + " --m 131 --n 67 --k 400 --layout nt --alpha 2 --beta -1");
@@ -162,10 +129,7 @@ TEST_CASE("The options of --kernel refuse what they cannot take, and name --kern
   for (std::string const kernel : {"waiting", "prefetch", "stages2", "stages4"}) {
     for (std::string const options : {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --dtype bf16 --m 8 --n 8 --k 8",
                                       "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
-      Ran const ran = run("--kernel " + kernel + " " + options);
-      INFO(options << "\n" << ran.output);
-      CHECK(ran.exit_code == 2);
-      CHECK(ran.output.find("take --kernel pipelined") != std::string::npos);
+      expect(2, "--kernel " + kernel + " " + options, "take --kernel pipelined");
     }
   }
   expect(3, "--kernel direct --layout nt --m 8 --n 8 --k 8");
@@ -177,42 +141,29 @@ TEST_CASE("The options of --kernel refuse what they cannot take, and name --kern
 TEST_CASE("a wait that is missing, or leaves one tile too many on its way, is reported as a copy in flight", "[chapter][10][mutant]") {
   for (std::string const mutant : {"10_wait_removed", "10_wait_off_by_one", "10_wait_forgets_the_end"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
-      Ran const ran = run_program("tests/mutants/" + mutant, "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
-      INFO(mutant << " " << schedule << "\n" << ran.output);
-      CHECK(ran.exit_code == 4);
-      CHECK(ran.output.find("copy in flight") != std::string::npos);
+      expect_hazard("copy in flight", mutant, "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
     }
   }
 }
 
 TEST_CASE("a stage that is refilled while others may read it is reported", "[chapter][10][mutant]") {
   for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
-    Ran const ran = run_program("tests/mutants/10_refilled_too_early", "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
-    INFO(schedule << "\n" << ran.output);
-    CHECK(ran.exit_code == 4);
+    expect_hazard("race", "10_refilled_too_early", "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
   }
 }
 
 TEST_CASE("a barrier that is missing is reported, in a ring and with one tile in shared memory", "[chapter][10][mutant]") {
   for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
     std::string const problem = "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule;
-    for (std::string const target : {"sm80", "gfx942"}) {
-      Ran const ran = run_program("tests/mutants/10_barrier_after_arrival_removed", problem + " --target " + target);
-      INFO(target << " " << schedule << "\n" << ran.output);
-      CHECK(ran.exit_code == 4);
-    }
-    Ran const ran = run_program("tests/mutants/10_barrier_before_store_removed", problem + " --target gfx942");
-    INFO(schedule << "\n" << ran.output);
-    CHECK(ran.exit_code == 4);
+    for (std::string const target : {"sm80", "gfx942"}) expect_hazard("", "10_barrier_after_arrival_removed", problem + " --target " + target);
+    expect_hazard("race", "10_barrier_before_store_removed", problem + " --target gfx942");
   }
 }
 
 TEST_CASE("a last tile that is dropped, and a ragged one that is not guarded, are wrong", "[chapter][10][mutant]") {
   for (std::string const target : {"sm80", "gfx942"}) {
     std::string const problem = "--layout nt --m 128 --n 128 --target " + target;
-    Ran const dropped = run_program("tests/mutants/10_last_tile_dropped", problem + " --k 256"), ragged = run_program("tests/mutants/10_ragged_tile_unguarded", problem + " --k 264");
-    INFO(target << "\n" << dropped.output << ragged.output);
-    CHECK(dropped.exit_code == 1);
-    CHECK((ragged.exit_code == 1 || ragged.exit_code == 4));
+    CHECK(run_mutant("10_last_tile_dropped", problem + " --k 256").exit_code == 1);
+    CHECK(is_caught("10_ragged_tile_unguarded", problem + " --k 264"));
   }
 }
