@@ -18,16 +18,16 @@ struct Choice {
 };
 
 // Each: nothing where the target has no instruction for these types.
-std::optional<Choice> nvidia_f16(GemmCall const& call);   ///< mma.sync
+std::optional<Choice> nvidia_f16(GemmCall const& call);   ///< f16 -> f32 by mma.sync
 std::optional<Choice> nvidia_bf16(GemmCall const& call);
-std::optional<Choice> nvidia(GemmCall const& call);       ///< tf32 and i8
-std::optional<Choice> cdna_f16(GemmCall const& call);     ///< MFMA
+std::optional<Choice> nvidia(GemmCall const& call);       ///< its other types
+std::optional<Choice> cdna_f16(GemmCall const& call);     ///< f16 -> f32 by MFMA
 std::optional<Choice> cdna_bf16(GemmCall const& call);
-std::optional<Choice> cdna(GemmCall const& call);         ///< f32 and i8
-std::optional<Choice> rdna3_f16(GemmCall const& call);    ///< WMMA
-std::optional<Choice> rdna3(GemmCall const& call);        ///< bf16 and i8
-std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< WMMA
-std::optional<Choice> rdna4(GemmCall const& call);        ///< bf16 and i8
+std::optional<Choice> cdna(GemmCall const& call);         ///< its other types
+std::optional<Choice> rdna3_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
+std::optional<Choice> rdna3(GemmCall const& call);        ///< its other types
+std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
+std::optional<Choice> rdna4(GemmCall const& call);        ///< its other types
 std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
 
 // The steps on the way: the other values of --kernel, f16 -> f32 along K. Nothing where the target has no such step.

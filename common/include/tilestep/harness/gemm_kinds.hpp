@@ -92,29 +92,31 @@ void launch_kind(GemmCall const& call) {
   launch_gemm<Kernel<Config, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut, typename Kind::TScale>(call);
 }
 
-// ---- The families: tiles of 64 bytes along K ----
+// ---- The families: tiles of 64 bytes along K. f16 -> f32, which the chapters' tables show, has one of its own ----
 
 // 4 warps of 64 x 64 on 128 x 128, two blocks on a multiprocessor.
 template <int K> using NvidiaTile = BlockTile<128, 128, K, 2, 2, 2>;
-using NvidiaF16 = GemmKinds<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>, GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, half_t>,
-                            GemmKind<SM80_16x8x16_F16F16F16F16_TN, NvidiaTile<32>, half_t>>;
+using NvidiaF16 = GemmKinds<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>>;
 using NvidiaBf16 = GemmKinds<GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, NvidiaTile<32>, float>, GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, NvidiaTile<32>, bfloat16_t>>;
-using NvidiaOthers = GemmKinds<GemmKind<SM80_16x8x8_F32TF32TF32F32_TN, NvidiaTile<16>, float>, GemmKind<SM80_16x8x32_S32S8S8S32_TN, NvidiaTile<64>, std::int32_t>>;
+using NvidiaOthers = GemmKinds<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, half_t>, GemmKind<SM80_16x8x16_F16F16F16F16_TN, NvidiaTile<32>, half_t>,
+                               GemmKind<SM80_16x8x8_F32TF32TF32F32_TN, NvidiaTile<16>, float>, GemmKind<SM80_16x8x32_S32S8S8S32_TN, NvidiaTile<64>, std::int32_t>>;
 
 // 4 warps of 128 x 64 on 256 x 128, two blocks on a compute unit: the tile of CK's tutorial.
 template <int K> using CdnaTile = BlockTile<256, 128, K, 2, 2, 2>;
-using CdnaF16 = GemmKinds<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, float>, GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, half_t>>;
+using CdnaF16 = GemmKinds<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, float>>;
 using CdnaBf16 = GemmKinds<GemmKind<CDNA_32x32x8_F32BF16BF16F32, CdnaTile<32>, float>, GemmKind<CDNA_32x32x8_F32BF16BF16F32, CdnaTile<32>, bfloat16_t>>;
-using CdnaOthers = GemmKinds<GemmKind<CDNA_32x32x2_F32F32F32F32, CdnaTile<16>, float>, GemmKind<CDNA2_32x32x8_I32I8I8I32, CdnaTile<64>, std::int32_t>,
-                             GemmKind<CDNA3_32x32x16_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
+using CdnaOthers = GemmKinds<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, half_t>, GemmKind<CDNA_32x32x2_F32F32F32F32, CdnaTile<16>, float>,
+                             GemmKind<CDNA2_32x32x8_I32I8I8I32, CdnaTile<64>, std::int32_t>, GemmKind<CDNA3_32x32x16_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
 
 // 4 warps of 64 x 64 on 128 x 128.
 template <int K> using RdnaTile = BlockTile<128, 128, K, 2, 2>;
-using Rdna3F16 = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, float>, GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>>;
-using Rdna3Others = GemmKinds<GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>, GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
+using Rdna3F16 = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, float>>;
+using Rdna3Others = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>, GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>,
+                              GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
                               GemmKind<RDNA3_16x16x16_I32I8I8I32, RdnaTile<64>, std::int32_t>>;
-using Rdna4F16 = GemmKinds<GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, float>, GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>>;
-using Rdna4Others = GemmKinds<GemmKind<RDNA4_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>, GemmKind<RDNA4_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
+using Rdna4F16 = GemmKinds<GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, float>>;
+using Rdna4Others = GemmKinds<GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>, GemmKind<RDNA4_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>,
+                              GemmKind<RDNA4_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
                               GemmKind<RDNA4_16x16x16_I32I8I8I32, RdnaTile<64>, std::int32_t>>;
 
 // 16 x 16 threads of 8 x 8 on 128 x 128, 32 bytes of K.
