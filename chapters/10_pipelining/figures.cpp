@@ -20,6 +20,7 @@ constexpr int m = 256, n = 256, blk_k = 32, tiles = 8, k = tiles * blk_k;
 
 /// What the first thread does in a problem of eight tiles along K.
 std::vector<TimelineEvent> events_of(Run const& run, std::string const& target) {
+  begin_timeline();
   set_run_options({.target = target, .schedule = {}, .check = true, .workers = 0});
   DeviceBuffer<half_t> a("A", m * k), b("B", n * k);
   DeviceBuffer<float> c("C", m * n);
@@ -38,7 +39,6 @@ std::vector<TimelineEvent> events_of(Run const& run, std::string const& target) 
   call.stride_a = call.stride_b = {k, 1, 0};
   call.stride_c = {n, 1, 0};
   call.target = target;
-  begin_timeline();
   run(call);
   (void)take_reports();
   set_run_options({});

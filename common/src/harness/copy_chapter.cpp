@@ -242,7 +242,7 @@ Exit run_chapter(int argc, char** argv, CopyChapter const& chapter) {
   record.device = device_name();
   record.kernels = take_reports();
   if (!options.out.empty()) write_npy(options.out, {call.dtype, {call.out_rows, call.out_cols}, result.packed()});
-  if (chapter.figures) write_figures(line, chapter.figures());
+  if (chapter.figures && !line.common().svg.empty()) write_figures(line, chapter.figures());
   return finish_run(line, record);
 }
 

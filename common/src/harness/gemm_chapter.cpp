@@ -84,7 +84,7 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   record.device = device_name();
   record.kernels = take_reports();
   if (!setup.file_out.empty()) write_result(setup, last->c);
-  if (chapter.figures) write_figures(line, chapter.figures());
+  if (chapter.figures && !line.common().svg.empty()) write_figures(line, chapter.figures());
   return finish_run(line, record);
 }
 

@@ -5,6 +5,7 @@
 #include <tilestep/tensor.hpp>               // make_tensor
 #include <tilestep/atom/half.hpp>            // half_t, bfloat16_t
 
+#include <cstdio>  // std::fputs
 #include <string>  // names of the mistakes
 
 using namespace tilestep;
@@ -98,6 +99,9 @@ int main(int argc, char** argv) {
   chapter.run = run;
   chapter.refuses = refuses;
   chapter.note = [](GemmCall const& call) { return call.dtype == DType::bf16 ? "bf16 is noted on " + call.target : std::string(); };
-  chapter.figures = [] { return std::vector<Figure>{{"a_figure", "<svg xmlns='http://www.w3.org/2000/svg'/>"}}; };
+  chapter.figures = [] {
+    std::fputs("drawing\n", stderr);
+    return std::vector<Figure>{{"a_figure", "<svg xmlns='http://www.w3.org/2000/svg'/>"}};
+  };
   return gemm_main(argc, argv, chapter);
 }

@@ -300,7 +300,10 @@ TEST_CASE("The options --help and --list say what there is; --svg writes the pic
   CHECK_FALSE(says(list, "gfx942    i8"));
   need_device();
   Folder const folder;
-  CHECK(gemm("--svg " + (folder / "new/pictures")).exit_code == 0);
+  Ran const drawn = gemm("--svg " + (folder / "new/pictures"));
+  CHECK(drawn.exit_code == 0);
+  CHECK(says(drawn, "drawing"));
+  CHECK_FALSE(says(gemm("--kernel right"), "drawing"));  // a chapter may need the virtual GPU for its pictures
   CHECK(harness_test::bytes_of_file(folder / "new/pictures/a_figure.svg").starts_with("<svg"));
   CHECK(gemm("--svg /dev/null/x").exit_code == 2);
 }
