@@ -170,6 +170,23 @@ step_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 11's tiles, orders, slices and blocks for several tiles, whatever the problem would get by itself.
+schedule_cases() {  # CHAPTER all|small
+  local options
+  for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" "--tile large --persistent" "--order xcd --group 2"; do
+    echo "$1 --m 131 --n 67 --k 80 --beta 2 --layout nt --dtype f16 $options"
+    [ "$2" = all ] || continue
+    echo "$1 --m 640 --n 1300 --k 272 --layout nt --dtype f16 $options"
+    echo "$1 --m 5 --n 520 --k 2064 --batch 3 --alpha 2 --lda 2072 --ldc 523 --layout nt --dtype f16 $options"
+  done
+  [ "$2" = all ] || return 0
+  for options in "--dtype i8" "--dtype f32" "--dtype bf16 --out-dtype bf16" "--dtype f16 --tile large"; do
+    echo "$1 --m 300 --n 130 --k 528 --layout tn --split-k 4 --beta 1 $options"
+    echo "$1 --m 16 --n 1024 --k 1024 --layout nn $options"
+    echo "$1 --m 1024 --n 9 --k 1024 --layout nt $options"
+  done
+}
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -216,6 +233,8 @@ cases_of() {  # CHAPTER all|small
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
     10_*-all) gemm_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" all ;;
     10_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
+    11_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;
+    11_*-small) gemm_small_cases "$1"; schedule_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
