@@ -15,9 +15,9 @@ namespace {
 
 using ChapterConfig = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8>;
 
-/// The chapter's configuration with the reader's copy: 64 x 4 threads, 8 elements each.
+/// The chapter's configuration with the reader's copy: 32 x 4 threads, 8 elements each.
 struct MaskedConfig : ChapterConfig {
-  using CopyA = decltype(make_tiled_copy(CopyAtom<MaskedCopy<128>, half_t>{}, Layout<Shape<_64, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{}));
+  using CopyA = decltype(make_tiled_copy(CopyAtom<MaskedCopy<128>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{}));
   using CopyB = CopyA;
 };
 
