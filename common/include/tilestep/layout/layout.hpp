@@ -130,11 +130,13 @@ TS_HOST_DEVICE constexpr auto slice_and_offset(Coord const& coord, Layout<S, D> 
   return make_tuple(slice(coord, layout), crd2idx(coord, layout));
 }
 
+/// @cond
 template <class Shape_, class Stride_>
 template <class Coord>
 TS_HOST_DEVICE constexpr auto Layout<Shape_, Stride_>::at(Coord const& coord) const {
   if constexpr (has_underscore_v<Coord>) return slice(coord, *this);
   else return crd2idx(coord, shape(), stride());
 }
+/// @endcond
 
 }  // namespace tilestep
