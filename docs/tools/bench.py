@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 import statistics
 import sys
 from pathlib import Path
@@ -50,10 +51,19 @@ def identity(run: Json) -> tuple[Any, ...]:
     return tuple(run["parameters"].get(key) for key in IDENTITY)
 
 
+def portable(run: Json) -> Json:
+    """The run with its command as anybody can repeat it: the program from the repository's root, without the file that took the record."""
+    program, *options = shlex.split(run["command"])
+    if "--json" in options:
+        at = options.index("--json")
+        del options[at:at + 2]
+    return {**run, "command": shlex.join([f"build/{run['backend']}/bin/{Path(program).name}", *options])}
+
+
 def kept(path: Path, chapter: Chapter, runs: list[Json]) -> bytes:
     """The file with the runs in it: one line each, those measured before replaced."""
     every = {identity(run): run for run in (json.loads(path.read_text())["runs"] if path.exists() else [])}
-    every.update({identity(run): {**run, "kernel_sha256": kernel_hash(chapter)} for run in runs})
+    every.update({identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter)} for run in runs})
     return ('{"runs": [\n' + ",\n".join(json.dumps(run) for run in every.values()) + "\n]}\n").encode()
 
 

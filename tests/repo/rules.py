@@ -146,6 +146,17 @@ def measured_pages(root: Path) -> Iterator[str]:
 
 
 @rule
+def records_without_paths(root: Path) -> Iterator[str]:
+    """A record names nothing by where it lay on the machine that made it."""
+    path_of_machine = re.compile(r"(?<![^\s\"'=])/[\w.-]+/[^\s\"']*")
+    for path in files(root, ".json", ".txt"):
+        for number, line in lines_of(path) if "results" in path.parts else []:
+            match = path_of_machine.search(line)
+            if match:
+                yield f"{path}:{number}: name '{match.group(0)}' from the repository's root"
+
+
+@rule
 def line_budget(root: Path) -> Iterator[str]:
     """core + layout + tensor + algorithm can be read in an evening."""
     counts = {layer: sum(code_lines(path) for path in files(root, ".hpp", under=f"common/include/tilestep/{layer}"))

@@ -83,6 +83,11 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ({"tests/a.cpp": "try { f(); } catch (..." + ") {}\n"}, {"tests/a.cpp": "try { f(); } catch (...) { throw; }\n"}),
         ({".ci/run": "make ||" + " true\n"}, {".ci/run": "make\n"}),
     ],
+    "records_without_paths": [
+        ({"chapters/01_a/results/bench/d.json": '{"command": "/home/me/build/cuda/bin/01_a --m 8"}\n'},
+         {"chapters/01_a/results/bench/d.json": '{"command": "build/cuda/bin/01_a --m 8", "rate": "TFLOP/s"}\n'}),
+        ({"tests/a/results/d.json": '{"command": "x --json /tmp/a/record.json"}\n'}, {"tests/a/other.json": '"/tmp/a/b"\n'}),
+    ],
     "plain_words": [
         ({"chapters/01_a/README.md": "It is simply a stride.\n"}, {"chapters/01_a/README.md": "It is a stride, `just`.\n"}),
     ],

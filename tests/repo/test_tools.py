@@ -260,7 +260,8 @@ class BenchRecords(TreeTest):
     """A tree and what --bench writes."""
 
     def run_of(self, device: str = "NVIDIA Abacus 3", time: float = 2e-3, **parameters: object) -> dict[str, object]:
-        return {"chapter": "01_a", "device": device, "commit": "abc", "problem": "m 8 n 8 k 8, f16", "operations": 4e9,
+        return {"chapter": "01_a", "backend": "cuda", "device": device, "commit": "abc",
+                "command": "/home/me/tree/build/cuda/bin/01_a --m 8 --bench --json /tmp/x/record.json", "problem": "m 8 n 8 k 8, f16", "operations": 4e9,
                 "parameters": {**CycleBudget.PARAMETERS, "m": 8, "n": 8, "k": 8, **parameters},
                 "seconds": {"kernel": [9.0, time, 0.0], "vendor": [1e-3, 1e-3, 1e-3]},
                 "vendor": {"name": "cuBLAS 13.0.2", "mode": "default"}, "ratio": {"median": 0.5, "min": 0.4, "max": 0.6},
@@ -283,6 +284,7 @@ class Measured(BenchRecords):
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ["nvidia-abacus-3.json", "other.json"])
         chapter = chapters(self.root)[0]
         self.assertEqual([bench.seconds(run, "kernel") for run in bench.records(chapter)], [1e-3, 2e-3, 2e-3])
+        self.assertEqual({run["command"] for run in bench.records(chapter)}, {"build/cuda/bin/01_a --m 8 --bench"})
 
     def test_a_table_shows_time_ratio_and_ceiling_and_an_earlier_kernel(self) -> None:
         chapter = chapters(self.root)[0]
