@@ -6,8 +6,8 @@
 # usage: tests/backend/cuda/device_check.sh [--chapters|--small|--sanitizer] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
 #
 # --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same. --small does so, too, on the small
-# cases alone, for a functional emulator. --sanitizer runs compute-sanitizer alone, for a machine that is lent for a few minutes at a time: give
-# it the same OUTPUT_FOLDER.
+# cases alone, for a functional emulator. --sanitizer runs compute-sanitizer alone, to take the check in two
+# parts: give it the same OUTPUT_FOLDER.
 # OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), matrix_instructions.json, logs and summary.txt;
 # docs/tools/devices.py --keep OUTPUT_FOLDER makes the repository's records of it.
 # Exit code: 0 everything is right, 1 something is not, 3 there is no GPU (1 with
