@@ -59,6 +59,10 @@ constexpr KnownOption known_options[] = {
     {"--out-dtype", "a choice of output type", 4, "04_fma_gemm", every_later_chapter},
     {"--bf16-npy", "bfloat16", 4, "04_fma_gemm", every_later_chapter},
     {"--bench", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
+    {"--bias", "an epilogue", 12, "12_optimized_gemm", every_later_chapter},
+    {"--activation", "an epilogue", 12, "12_optimized_gemm", every_later_chapter},
+    {"--residual", "an epilogue", 12, "12_optimized_gemm", every_later_chapter},
+    {"--ldr", "an epilogue", 12, "12_optimized_gemm", every_later_chapter},
 };
 
 [[noreturn]] void refuse_unknown(std::string const& chapter, std::string const& argument) {
@@ -72,6 +76,7 @@ constexpr KnownOption known_options[] = {
       bad_input(fmt::format("{} belongs to chapter {}; `{} --help` lists what is taken here", name, known.first_name,
                             chapter));
     }
+    bad_input(fmt::format("{} needs {}: {} has none; chapter {} does", name, known.needs, chapter, known.first_name));
   }
   bad_input(fmt::format("{} is not known; `{} --help` lists what is taken here", argument, chapter));
 }

@@ -254,8 +254,9 @@ void refuse_bench(GemmOptions const& options) {
     not_here("--bench measures time, and the virtual GPU counts instead: run without --bench for its counters, or build the cuda or hip "
              "backend for a GPU");
   }
-  if (!options.a.empty() || !options.b.empty() || !options.c.empty() || !options.out.empty()) {
-    bad_input("--bench measures generated inputs: leave out --a, --b, --c and --out");
+  auto const named = [](std::string const& value) { return !value.empty() && value != "on"; };
+  if (named(options.a) || named(options.b) || named(options.c) || named(options.out) || named(options.bias) || named(options.residual)) {
+    bad_input("--bench measures generated inputs: leave out --a, --b, --c, --out and the files of --bias and --residual");
   }
 }
 

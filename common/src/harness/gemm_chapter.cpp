@@ -56,7 +56,9 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
     if (!sentence.empty()) bad_input(sentence);
   }
   if (own.instead && own.instead(line, call_for(setup, setup.problem))) return Exit::right;
-  std::int64_t const bytes = setup.place_a.span_bytes() + setup.place_b.span_bytes() + setup.place_c.span_bytes();
+  std::int64_t bytes = setup.place_a.span_bytes() + setup.place_b.span_bytes() + setup.place_c.span_bytes();
+  if (setup.problem.bias) bytes += setup.place_bias.span_bytes();
+  if (setup.problem.residual) bytes += setup.place_residual.span_bytes();
   require_memory(bytes + 2 * setup.place_c.span_bytes(), bytes);
 
   if (options.bench) return bench_gemm(line, chapter, setup, {argv, argv + argc});

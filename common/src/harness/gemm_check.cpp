@@ -96,6 +96,25 @@ Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatr
   return result;
 }
 
+/// What an element has beside its sum: C as it was, its bias, its residual; 0 where there is none.
+struct Added {
+  double before = 0;
+  double bias = 0;
+  double residual = 0;
+};
+
+/// Where these numbers are.
+struct AddedMatrices {
+  GemmProblem const& problem;
+  HostMatrix const& before;
+  HostMatrix const* bias;
+  HostMatrix const* residual;
+  [[nodiscard]] Added of(std::int64_t m, std::int64_t n, std::int64_t batch) const {
+    return {problem.beta == 0 ? 0 : before.get(m, n, batch), problem.bias ? bias->get(0, n, 0) : 0,
+            problem.residual ? residual->get(m, n, batch) : 0};
+  }
+};
+
 // Batches first, then rows.
 std::tuple<std::int64_t, std::int64_t, std::int64_t> place(Mismatch const& mismatch) {
   return {mismatch.batch, mismatch.m, mismatch.n};
@@ -107,18 +126,20 @@ class Judge {
   Judge(GemmProblem const& problem, bool exact)
       : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)) {}
 
-  void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, double before, double got) {
-    double const old = problem_.beta == 0 ? 0 : problem_.beta * before;
-    double const exact_want = problem_.alpha * sums.product + old;
-    double const want = exact_ ? rounded(problem_.out, exact_want) : exact_want;
-    double const bound = exact_ ? 0 : bound_of(sums, old, exact_want);
+  void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, Added const& added, double got) {
+    double const old = problem_.beta == 0 ? 0 : problem_.beta * added.before;
+    double const sum = problem_.alpha * sums.product + old + added.bias;
+    double const exact_want = activated(problem_.activation, sum) + added.residual;
+    bool const exact = exact_ && problem_.activation != Activation::gelu;
+    double const want = exact ? rounded(problem_.out, exact_want) : exact_want;
+    double const bound = exact ? 0 : bound_of(sums, old, sum, added, exact_want);
     double const error = std::abs(got - want);
     bool right = error <= bound;  // false for NaN
     if (std::isnan(want)) {
       right = std::isnan(got);
     } else if (std::isinf(want)) {
       right = got == want;
-    } else if (!right && !exact_ && may_overflow(sums, old, want, bound)) {
+    } else if (!right && !exact && may_overflow(sums, old, added, want, bound)) {
       right = !std::isfinite(got);
     }
     ++result_.compared;
@@ -163,25 +184,33 @@ class Judge {
       worst_ = other;
   }
 
-  // Accumulation; a rounding for alpha; two for beta and the final sum; what float64 itself does; underflow; C's own
-  // rounding.
-  [[nodiscard]] double bound_of(Sums const& sums, double old, double want) const {
+  // Of the sum: accumulation; a rounding for alpha; two for beta and the final sum; one for the bias; what float64 itself does; underflow.
+  [[nodiscard]] double bound_of_sum(Sums const& sums, double old, double bias) const {
     double const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
     double const alpha = std::abs(problem_.alpha), k = static_cast<double>(problem_.k);
     double const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
     double bound = alpha * gamma_ * sums.magnitude;
     if (problem_.alpha != 1) bound += u * scaled;
     if (problem_.beta != 0) bound += 2 * u * (scaled + std::abs(old));
+    if (problem_.bias) bound += 1.01 * u * (scaled + std::abs(old) + std::abs(bias));
     bound += 0x1p-53 * (k + 4) * (alpha * sums.magnitude + std::abs(old));
-    bound += (k + 3) * std::max(1.0, alpha) * smallest_subnormal(problem_.acc);
-    if (unit_roundoff(problem_.out) > unit_roundoff(problem_.acc)) {
+    return bound + (k + 3) * std::max(1.0, alpha) * smallest_subnormal(problem_.acc);
+  }
+
+  // The activation passes an error on, GELU at most 1.13 times of it, and has its own; the residual adds a rounding; C its own.
+  [[nodiscard]] double bound_of(Sums const& sums, double old, double sum, Added const& added, double want) const {
+    double bound = exact_ ? 0 : bound_of_sum(sums, old, added.bias);
+    if (problem_.activation == Activation::gelu) bound = 1.13 * bound + activation_error(problem_.activation, sum);
+    if (problem_.residual) bound += 0x1p-24 * (std::abs(want) + bound) + smallest_subnormal(DType::f32);
+    DType const computed = problem_.bias || problem_.residual || problem_.activation != Activation::none ? DType::f32 : problem_.acc;
+    if (unit_roundoff(problem_.out) > unit_roundoff(computed)) {
       bound += unit_roundoff(problem_.out) * (std::abs(want) + bound) + smallest_subnormal(problem_.out);
     }
     return is_integer(problem_.acc) ? 0 : bound;
   }
 
-  [[nodiscard]] bool may_overflow(Sums const& sums, double old, double want, double bound) const {
-    double const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old);
+  [[nodiscard]] bool may_overflow(Sums const& sums, double old, Added const& added, double want, double bound) const {
+    double const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old) + std::abs(added.bias) + std::abs(added.residual);
     return !is_integer(problem_.acc) &&
            (sizes >= largest(problem_.acc) || std::abs(want) + bound >= largest(problem_.out));
   }
@@ -193,19 +222,18 @@ class Judge {
   CheckResult result_;
 };
 
-void compare_tile(GemmProblem const& problem, HostMatrix const& before, HostMatrix const& c, std::int64_t batch,
+void compare_tile(GemmProblem const& problem, AddedMatrices const& added, HostMatrix const& c, std::int64_t batch,
                   std::int64_t m0, std::int64_t n0, std::vector<double> const& product,
                   std::vector<double> const& magnitude, Judge& judge) {
   for (std::int64_t i = 0; i < std::min(tile_m, problem.m - m0); ++i) {
     for (std::int64_t j = 0; j < std::min(tile_n, problem.n - n0); ++j) {
       auto const at = static_cast<std::size_t>(i * tile_n + j);
-      double const old = problem.beta == 0 ? 0 : before.get(m0 + i, n0 + j, batch);
-      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at]}, old, c.get(m0 + i, n0 + j, batch));
+      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at]}, added.of(m0 + i, n0 + j, batch), c.get(m0 + i, n0 + j, batch));
     }
   }
 }
 
-void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, AddedMatrices const& added,
                HostMatrix const& c, bool exact, Judge& judge) {
   std::int64_t const tiles_m = (problem.m + tile_m - 1) / tile_m, tiles_n = (problem.n + tile_n - 1) / tile_n;
   std::mutex guard;
@@ -215,19 +243,18 @@ void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const
     std::vector<double> product(tile_m * tile_n), magnitude(tile_m * tile_n);
     Judge mine(problem, exact);
     reference_tile(problem, a, b, batch, m0, n0, product, magnitude);
-    compare_tile(problem, before, c, batch, m0, n0, product, magnitude, mine);
+    compare_tile(problem, added, c, batch, m0, n0, product, magnitude, mine);
     std::lock_guard const lock(guard);
     judge.merge(mine);
   });
 }
 
-void check_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+void check_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, AddedMatrices const& added,
                    HostMatrix const& c, std::int64_t m, std::int64_t n, std::int64_t batch, Judge& judge) {
-  double const old = problem.beta == 0 ? 0 : before.get(m, n, batch);
-  judge.element(m, n, batch, reference_element(problem, a, b, m, n, batch), old, c.get(m, n, batch));
+  judge.element(m, n, batch, reference_element(problem, a, b, m, n, batch), added.of(m, n, batch), c.get(m, n, batch));
 }
 
-void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
+void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, AddedMatrices const& added,
                    HostMatrix const& c, bool exact, std::uint64_t seed, Judge& judge) {
   double const each = std::max<double>(1.0, static_cast<double>(problem.k));
   auto const samples = static_cast<std::int64_t>(std::clamp(sample_budget / each, 64.0, 65536.0));
@@ -251,18 +278,18 @@ void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix c
     Judge mine(problem, exact);
     for (std::int64_t i = part * group; i < std::min(count, (part + 1) * group); ++i) {
       Mismatch const& at = places[static_cast<std::size_t>(i)];
-      check_element(problem, a, b, before, c, at.m, at.n, at.batch, mine);
+      check_element(problem, a, b, added, c, at.m, at.n, at.batch, mine);
     }
     std::lock_guard const lock(guard);
     judge.merge(mine);
   });
 }
 
-// Freivalds: C x == alpha A (B^T x) + beta C' x for a random x, row by row, in whole numbers modulo 2^64. A row that
+// Freivalds: C x == alpha A (B^T x) + beta C' x + bias x + R x for a random x, row by row, in whole numbers modulo 2^64. A row that
 // differs passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors make that 2^-64.
 // Returns the first row (batch, m) that differs.
 std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem const& problem, HostMatrix const& a,
-                                                                     HostMatrix const& b, HostMatrix const& before,
+                                                                     HostMatrix const& b, AddedMatrices const& added,
                                                                      HostMatrix const& c, std::uint64_t seed) {
   auto const whole = [](double value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); };
   std::mt19937_64 random(seed);
@@ -272,6 +299,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
   for (int round = 0; round < 2; ++round) {
     std::vector<std::uint64_t> x(static_cast<std::size_t>(problem.n)), y(static_cast<std::size_t>(problem.k));
     for (std::uint64_t& each : x) each = random();
+    std::uint64_t of_bias = 0;  // the same in each row
+    for (std::int64_t n = 0; n < problem.n && problem.bias; ++n) of_bias += whole(added.bias->get(0, n, 0)) * x[static_cast<std::size_t>(n)];
     for (std::int64_t batch = 0; batch < problem.batch; ++batch) {
       parallel_for((problem.k + chunk - 1) / chunk, [&](std::int64_t part) {  // y = B^T x
         double line[chunk];
@@ -285,7 +314,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
       });
       parallel_for(problem.m, [&](std::int64_t m) {
         double line[chunk];
-        std::uint64_t want = 0, got = 0, old = 0;
+        std::uint64_t want = 0, got = 0, old = 0, residual = 0;
         bool countable = true;
         for (std::int64_t k0 = 0; k0 < problem.k; k0 += chunk) {
           std::int64_t const count = std::min(chunk, problem.k - k0);
@@ -300,11 +329,16 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
             countable = countable && fits;
             if (fits) got += whole(line[i]) * x[static_cast<std::size_t>(n0 + i)];
           }
-          if (problem.beta == 0) continue;
-          before.read_along_row(line, m, n0, batch, count);
-          for (std::int64_t i = 0; i < count; ++i) old += whole(line[i]) * x[static_cast<std::size_t>(n0 + i)];
+          auto const times_x = [&](HostMatrix const& matrix) {
+            std::uint64_t sum = 0;
+            matrix.read_along_row(line, m, n0, batch, count);
+            for (std::int64_t i = 0; i < count; ++i) sum += whole(line[i]) * x[static_cast<std::size_t>(n0 + i)];
+            return sum;
+          };
+          if (problem.beta != 0) old += times_x(added.before);
+          if (problem.residual) residual += times_x(*added.residual);
         }
-        if (countable && got == whole(problem.alpha) * want + whole(problem.beta) * old) return;
+        if (countable && got == whole(problem.alpha) * want + whole(problem.beta) * old + of_bias + residual) return;
         std::int64_t const row = batch * problem.m + m;
         for (std::int64_t seen = first; row < seen && !first.compare_exchange_weak(seen, row);) {
         }
@@ -338,24 +372,39 @@ double accumulation_gamma(GemmProblem const& problem) {
   return std::expm1(terms * std::log1p(u));
 }
 
+double activated(Activation activation, double x) {
+  if (activation == Activation::relu) return x < 0 ? 0 : x;
+  return activation == Activation::gelu ? x / (1 + std::exp2(-x * (gelu_a + gelu_b * x * x))) : x;
+}
+
+double activation_error(Activation activation, double x) {
+  if (activation != Activation::gelu) return 0;  // a comparison has no error
+  double const t = std::abs(x) * (gelu_a + gelu_b * x * x), s = 1 / (1 + std::exp2(x < 0 ? t : -t));
+  double const of_power = t > 1000 ? 0 : (1 - s) * (4 * t * 0x1p-24 + 0x1p-22);
+  return 1.01 * std::abs(x) * (s * (of_power + 0x1p-22) + 0x1p-126);
+}
+
 IntegerRange exact_range(GemmProblem const& problem) {
   double const limit = problem.acc == DType::i32 ? 0x1p31 - 1 : problem.acc == DType::f16 ? 0x1p11 : 0x1p24;
   double const terms = std::max(1.0, std::abs(problem.alpha)) * std::max<double>(1.0, static_cast<double>(problem.k));
-  double const budget = 0.75 * limit / terms;  // for |a| |b|; the last quarter is beta C's
+  double const budget = 0.75 * limit / terms;  // for |a| |b|; the last quarter is for what is added
   double const side = std::min(100.0, std::floor(std::sqrt(budget)));
   IntegerRange range;
   range.a = range.b = std::max<std::int64_t>(1, static_cast<std::int64_t>(side));
+  double const share = problem.bias || problem.residual ? 0.125 : 0.25;
   range.c = static_cast<std::int64_t>(
-      std::clamp(std::floor(0.25 * limit / std::max(1.0, std::abs(problem.beta))), 1.0, 100.0));
+      std::clamp(std::floor(share * limit / std::max(1.0, std::abs(problem.beta))), 1.0, 100.0));
+  range.added = static_cast<std::int64_t>(std::clamp(std::floor(0.0625 * limit), 1.0, 100.0));
   range.density = std::min(1.0, budget);
   return range;
 }
 
 CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
-                       HostMatrix const& c, bool exact, std::uint64_t seed) {
+                       HostMatrix const& c, bool exact, std::uint64_t seed, HostMatrix const* bias, HostMatrix const* residual) {
   Judge judge(problem, exact);
   CheckResult result;
-  std::string const how = exact ? "exact" : "bound";
+  AddedMatrices const added{problem, before, bias, residual};
+  std::string const how = !exact ? "bound" : problem.activation == Activation::gelu ? "exact sums, bound of gelu" : "exact";
   if (problem.m == 0 || problem.n == 0 || problem.batch == 0) {
     result.method = "nothing to compare";
     return result;
@@ -363,19 +412,19 @@ CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatr
   double const work = 1.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
                       static_cast<double>(std::max<std::int64_t>(1, problem.k)) * static_cast<double>(problem.batch);
   if (work <= recompute_limit) {
-    check_all(problem, a, b, before, c, exact, judge);
+    check_all(problem, a, b, added, c, exact, judge);
     result = judge.result();
     result.method = "every element, " + how;
     return result;
   }
-  check_samples(problem, a, b, before, c, exact, seed, judge);
+  check_samples(problem, a, b, added, c, exact, seed, judge);
   std::string whole;
-  // Sums that C's type must round are beyond Freivalds' check.
-  if (exact && (problem.out == DType::f32 || problem.out == DType::i32)) {
+  // Sums that C's type must round are beyond Freivalds' check, and so is what an activation bends.
+  if (exact && problem.activation == Activation::none && (problem.out == DType::f32 || problem.out == DType::i32)) {
     whole = " and the whole by Freivalds";
-    if (auto const row = first_wrong_row(problem, a, b, before, c, seed)) {
+    if (auto const row = first_wrong_row(problem, a, b, added, c, seed)) {
       for (std::int64_t n = 0; n < problem.n; ++n)
-        check_element(problem, a, b, before, c, row->second, n, row->first, judge);
+        check_element(problem, a, b, added, c, row->second, n, row->first, judge);
     }
   }
   result = judge.result();

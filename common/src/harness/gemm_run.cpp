@@ -11,7 +11,10 @@
 namespace tilestep {
 
 Operands empty_operands(GemmSetup const& setup, std::int64_t guard) {
-  return {HostMatrix(setup.place_a, guard), HostMatrix(setup.place_b, guard), HostMatrix(setup.place_c, guard)};
+  Operands operands{HostMatrix(setup.place_a, guard), HostMatrix(setup.place_b, guard), HostMatrix(setup.place_c, guard)};
+  if (setup.problem.bias) operands.bias.emplace(setup.place_bias, guard);
+  if (setup.problem.residual) operands.residual.emplace(setup.place_residual, guard);
+  return operands;
 }
 
 Operands operands_from_files(GemmSetup const& setup, std::int64_t guard) {
@@ -19,6 +22,8 @@ Operands operands_from_files(GemmSetup const& setup, std::int64_t guard) {
   operands.a.set_packed(read_npy(setup.file_a, setup.bf16_npy).data, setup.layout[0] == 't');
   operands.b.set_packed(read_npy(setup.file_b, setup.bf16_npy).data, setup.layout[1] == 'n');  // stored K x N under n
   if (!setup.file_c.empty()) operands.c.set_packed(read_npy(setup.file_c, setup.bf16_npy).data, false);
+  if (operands.bias) operands.bias->set_packed(read_npy(setup.file_bias, false, true).data, false);
+  if (operands.residual) operands.residual->set_packed(read_npy(setup.file_residual, setup.bf16_npy).data, false);
   return operands;
 }
 
@@ -29,6 +34,8 @@ Operands whole_operands(GemmSetup const& setup, GemmProblem const& problem, std:
   operands.a.fill_integers(setup.seed, 1, range.a, range.density);
   operands.b.fill_integers(setup.seed, 2, range.b);
   if (problem.beta != 0) operands.c.fill_integers(setup.seed, 3, range.c);
+  if (operands.bias) operands.bias->fill_integers(setup.seed, 9, range.added);
+  if (operands.residual) operands.residual->fill_integers(setup.seed, 10, range.added);
   return operands;
 }
 
@@ -37,6 +44,11 @@ Operands normal_operands(GemmSetup const& setup, GemmProblem const& problem, std
   operands.a.fill_normals(setup.seed, 4);
   operands.b.fill_normals(setup.seed, 5);
   if (problem.beta != 0) operands.c.fill_normals(setup.seed, 6);
+  if (operands.residual) operands.residual->fill_normals(setup.seed, 12);
+  if (operands.bias) {  // numbers of C's type: a library may keep a bias in it
+    operands.bias->fill_normals(setup.seed, 11);
+    for (std::int64_t n = 0; n < problem.n; ++n) operands.bias->set(0, n, 0, rounded(problem.out, operands.bias->get(0, n, 0)));
+  }
   return operands;
 }
 
@@ -47,6 +59,9 @@ GemmCall call_for(GemmSetup const& setup, GemmProblem const& problem) {
   call.m = problem.m, call.n = problem.n, call.k = problem.k, call.batch = problem.batch;
   call.stride_a = setup.place_a.strides, call.stride_b = setup.place_b.strides, call.stride_c = setup.place_c.strides;
   call.alpha = problem.alpha, call.beta = problem.beta;
+  call.epilogue.activation = problem.activation;
+  call.epilogue.has_bias = problem.bias, call.epilogue.has_residual = problem.residual;
+  call.epilogue.stride_residual = setup.place_residual.strides;
   call.target = std::string(target().name);
   return call;
 }
@@ -57,14 +72,20 @@ Outcome run_once(std::function<void(GemmCall const&)> const& launch, GemmSetup c
   {
     DeviceArray const a("A", operands.a), b("B", operands.b);
     DeviceArray c("C", operands.c);
+    std::optional<DeviceArray> bias, residual;
+    if (operands.bias) bias.emplace("the bias", *operands.bias);
+    if (operands.residual) residual.emplace("the residual", *operands.residual);
     if (problem.beta == 0) c.forget();  // reading C is a hazard then
     GemmCall call = call_for(setup, problem);
     call.a = a.elements(), call.b = b.elements(), call.c = c.elements();
+    if (bias) call.epilogue.bias = bias->elements();
+    if (residual) call.epilogue.residual = residual->elements();
     launch(call);
     synchronize();
     c.download(result);
   }
-  CheckResult const verdict = check_gemm(problem, operands.a, operands.b, operands.c, result, exact, setup.seed);
+  CheckResult const verdict = check_gemm(problem, operands.a, operands.b, operands.c, result, exact, setup.seed,
+                                         operands.bias ? &*operands.bias : nullptr, operands.residual ? &*operands.residual : nullptr);
   Check check{.name = name,
               .method = verdict.method,
               .right = verdict.right,
@@ -88,6 +109,10 @@ void describe(GemmSetup const& setup, Record& record) {
                   problem.batch == 1 ? "" : fmt::format(" batch {}", problem.batch), types_text(problem), setup.layout);
   if (problem.alpha != 1) record.problem += fmt::format(", alpha {}", problem.alpha);
   if (problem.beta != 0) record.problem += fmt::format(", beta {}", problem.beta);
+  std::string const activation = problem.activation == Activation::none ? "" : problem.activation == Activation::relu ? "relu" : "gelu";
+  if (problem.bias) record.problem += ", bias";
+  if (!activation.empty()) record.problem += ", " + activation;
+  if (problem.residual) record.problem += ", residual";
   auto& parameters = record.parameters;
   if (!setup.kernel.empty()) parameters.emplace_back("kernel", setup.kernel);
   parameters.insert(parameters.end(), {{"m", problem.m},
@@ -103,6 +128,9 @@ void describe(GemmSetup const& setup, Record& record) {
                                        {"lda", setup.lda},
                                        {"ldb", setup.ldb},
                                        {"ldc", setup.ldc}});
+  if (problem.bias) parameters.emplace_back("bias", true);
+  if (!activation.empty()) parameters.emplace_back("activation", activation);
+  if (problem.residual) parameters.insert(parameters.end(), {{"residual", true}, {"ldr", setup.ldr}});
   parameters.insert(parameters.end(), setup.own_parameters.begin(), setup.own_parameters.end());
 }
 

@@ -9,15 +9,18 @@
 
 #include <cstdint>     // std::int64_t
 #include <functional>  // a launch
+#include <optional>    // what only some problems have
 #include <string>      // names
 
 namespace tilestep {
 
-/// A, B and C on the host, before the run.
+/// A, B and C on the host, before the run; and what the epilogue adds.
 struct Operands {
   HostMatrix a;
   HostMatrix b;
   HostMatrix c;
+  std::optional<HostMatrix> bias = {};
+  std::optional<HostMatrix> residual = {};
 };
 
 /// One run of the kernel on one set of inputs, and what came of it.

@@ -152,6 +152,12 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
   line.add("--out", out, ".npy file to write the result to, row-major");
   line.add("--bf16-npy", bf16_npy, "read u2 files as bfloat16");
   line.add("--bench", bench, "measure on a GPU, in turns with the vendor's library");
+  if (chapter.epilogues) {
+    line.add("--bias", bias, "add one number to each column of C: on, or an .npy file of N numbers of type f32, or i32 where sums are");
+    line.add("--activation", activation, {"none", "relu", "gelu"}, "of alpha A B + beta C + bias");
+    line.add("--residual", residual, "add a matrix after the activation: on, or an .npy file like --c");
+    line.add("--ldr", ldr, "elements from one row of the residual to the next");
+  }
   if (chapter.kernels.size() > 1) line.add("--kernel", kernel, chapter.kernels, "which of the chapter's kernels runs");
   if (chapter.figures) line.add_svg();
 }
@@ -174,6 +180,15 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
                           options.a.empty() ? "--a" : "--b"));
   }
   if (!options.c.empty() && options.a.empty()) bad_input("--c was given without --a and --b: the product needs them");
+  if (options.a.empty()) {
+    for (auto const& [option, value] : {std::pair("--bias", options.bias), std::pair("--residual", options.residual)}) {
+      if (!value.empty() && value != "on") bad_input(fmt::format("{} {} was given without --a and --b: leave it out or say {} on", option, value, option));
+    }
+  } else {
+    for (auto const& [option, value] : {std::pair("--bias", options.bias), std::pair("--residual", options.residual)}) {
+      if (value == "on") bad_input(fmt::format("{} on generates numbers, but A and B are files: name a file", option));
+    }
+  }
   if (!options.out.empty() && options.out == line.common().json) bad_input("--out and --json name the same file");
 
   // Sizes come from the command line and from the files; the two must agree.
@@ -218,7 +233,32 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
       bad_input(fmt::format("--out-dtype {}, but {} holds {}", options.out_dtype, options.c, to_string(*out)));
     }
   }
+  if (!options.residual.empty() && options.residual != "on") {
+    FileMatrix const file(options.residual, options.bf16_npy);
+    std::string const text = file.text(options.residual);
+    m.take(file.rows(), text);
+    n.take(file.cols(), text);
+    if (file.batched) batch.take(file.header.shape[0], text);
+    else if (batch.value() != 1) bad_input(fmt::format("{} is one matrix, but the batch is {}", text, batch.value()));
+    setup.batched = setup.batched || file.batched;
+    if (!out && options.out_dtype.empty()) out = file.header.dtype;
+    DType const c_type = options.out_dtype.empty() ? *out : known_dtype("--out-dtype", options.out_dtype);
+    if (file.header.dtype != c_type) {
+      bad_input(fmt::format("{} holds {}, but C is {}: both must have one type", options.residual, to_string(file.header.dtype), to_string(c_type)));
+    }
+    setup.file_residual = options.residual;
+  }
   setup.types = choose_types(options, chapter, dtype, out);
+  DType const bias_type = is_integer(setup.types.acc) ? DType::i32 : DType::f32;
+  if (!options.bias.empty() && options.bias != "on") {
+    NpyHeader const header = read_npy_header(options.bias, false, true);
+    n.take(header.shape[0], fmt::format("{} ({},)", options.bias, header.shape[0]));
+    if (header.dtype != bias_type) {
+      bad_input(fmt::format("{} holds {}: a bias has {} where sums have {}", options.bias, to_string(header.dtype), to_string(bias_type), to_string(setup.types.acc)));
+    }
+    setup.file_bias = options.bias;
+  }
+  if (options.activation == "gelu" && is_integer(setup.types.acc)) bad_input("--activation gelu is for sums in f32: choose none or relu for i32");
   double const alpha = scalar("--alpha", options.alpha, setup.types.acc),
                beta = scalar("--beta", options.beta, setup.types.acc);
   if (beta != 0 && !options.a.empty() && options.c.empty()) {
@@ -235,7 +275,10 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
              .batch = batch.value(),
              .alpha = alpha,
              .beta = beta,
-             .truncating = setup.types.truncating};
+             .truncating = setup.types.truncating,
+             .activation = options.activation == "gelu" ? Activation::gelu : options.activation == "relu" ? Activation::relu : Activation::none,
+             .bias = !options.bias.empty(),
+             .residual = !options.residual.empty()};
   (void)accumulation_gamma(problem);  // refuses a k for which there is no bound
   setup.lda = leading_dimension(line, "--lda", options.lda, a_transposed ? problem.m : problem.k);
   setup.ldb = leading_dimension(line, "--ldb", options.ldb, b_transposed ? problem.k : problem.n);
@@ -243,6 +286,13 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
   setup.place_a = placed(problem.dtype, problem.m, problem.k, problem.batch, setup.lda, a_transposed);
   setup.place_b = placed(problem.dtype, problem.n, problem.k, problem.batch, setup.ldb, !b_transposed);
   setup.place_c = placed(problem.out, problem.m, problem.n, problem.batch, setup.ldc, false);
+  if (problem.bias) setup.place_bias = {bias_type, 1, problem.n, 1, {problem.n, 1, 0}};
+  if (problem.residual) {
+    setup.ldr = leading_dimension(line, "--ldr", options.ldr, problem.n);
+    setup.place_residual = placed(problem.out, problem.m, problem.n, problem.batch, setup.ldr, false);
+  } else if (line.given("--ldr")) {
+    bad_input("--ldr is the leading dimension of a residual: give one with --residual");
+  }
   // One matrix serves the whole batch.
   if (file_a && !file_a->batched) setup.place_a.strides.batch = 0;
   if (file_b && !file_b->batched) setup.place_b.strides.batch = 0;

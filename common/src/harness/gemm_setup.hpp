@@ -27,6 +27,8 @@ struct GemmOptions {
   std::string layout, kernel;
   double alpha = 1, beta = 0;
   std::string a, b, c, out;
+  std::string bias, activation = "none", residual;  // of chapters that have epilogues
+  std::int64_t ldr = 0;
   bool bf16_npy = false;
   bool bench = false;
 };
@@ -41,8 +43,12 @@ struct GemmSetup {
   MatrixPlace place_a;                           ///< (m,k)
   MatrixPlace place_b;                           ///< (n,k)
   MatrixPlace place_c;                           ///< (m,n)
+  MatrixPlace place_bias;                        ///< (1,n), if the problem has one
+  MatrixPlace place_residual;                    ///< (m,n), if the problem has one
+  std::int64_t ldr = 0;
   bool batched = false;                          ///< the result has three dimensions, even if there is one matrix
   std::string file_a, file_b, file_c, file_out;  ///< empty: not given
+  std::string file_bias, file_residual;          ///< empty: not given, or generated
   bool bf16_npy = false;
   std::uint64_t seed = 1;
   std::vector<std::pair<std::string, Record::Value>> own_parameters;  ///< of the chapter's own options

@@ -221,7 +221,7 @@ std::int64_t NpyHeader::size() const {
   return result;
 }
 
-NpyHeader read_npy_header(std::string const& path, bool bf16) {
+NpyHeader read_npy_header(std::string const& path, bool bf16, bool vector) {
   File const file = open_to_read(path);
   unsigned char start[12] = {};
   std::size_t const got = std::fread(start, 1, sizeof start, file.get());
@@ -246,7 +246,8 @@ NpyHeader read_npy_header(std::string const& path, bool bf16) {
   std::string descr;
   HeaderParser(path, text).parse(descr, header.fortran_order, header.shape);
   header.dtype = type_of(path, descr, bf16, header.big_endian);
-  if (header.shape.size() != 2 && header.shape.size() != 3) {
+  if (vector && header.shape.size() != 1) refuse(path, fmt::format("has {} dimensions; one number for each n has 1", header.shape.size()));
+  if (!vector && header.shape.size() != 2 && header.shape.size() != 3) {
     refuse(path, fmt::format("has {} dimensions; a matrix has 2, a batch of matrices 3", header.shape.size()));
   }
 
@@ -268,8 +269,8 @@ NpyHeader read_npy_header(std::string const& path, bool bf16) {
   return header;
 }
 
-NpyArray read_npy(std::string const& path, bool bf16) {
-  NpyHeader const header = read_npy_header(path, bf16);
+NpyArray read_npy(std::string const& path, bool bf16, bool vector) {
+  NpyHeader const header = read_npy_header(path, bf16, vector);
   NpyArray array{header.dtype, header.shape, {}};
   std::int64_t const element = bytes_of(header.dtype);
   array.data.resize(static_cast<std::size_t>(header.size() * element));
@@ -284,7 +285,7 @@ NpyArray read_npy(std::string const& path, bool bf16) {
                    array.data.begin() + static_cast<std::ptrdiff_t>(i) + element);
     }
   }
-  if (header.fortran_order) array.data = from_fortran_order(array.data, header);
+  if (header.fortran_order && !vector) array.data = from_fortran_order(array.data, header);
   return array;
 }
 

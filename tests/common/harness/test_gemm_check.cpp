@@ -232,8 +232,76 @@ TEST_CASE("a single wrong element of a large problem is found by Freivalds' chec
   CHECK_FALSE(wrong.right);
   REQUIRE(wrong.first);
   CHECK((wrong.first->m == 777 && wrong.first->n == 333));
+  each.c.set(777, 333, 0, each.c.get(777, 333, 0) - 1);
+
+  // The same with a bias and a residual; an activation leaves the samples alone.
+  HostMatrix bias({DType::f32, 1, problem.n, 1, {problem.n, 1, 0}}), residual({DType::f32, problem.m, problem.n, 1, {problem.n + 3, 1, 0}});
+  bias.fill_integers(1, 4, 50), residual.fill_integers(1, 5, 50);
+  for (std::int64_t m = 0; m < problem.m; ++m) {
+    for (std::int64_t n = 0; n < problem.n; ++n) each.c.set(m, n, 0, each.c.get(m, n, 0) + bias.get(0, n, 0) + residual.get(m, n, 0));
+  }
+  each.problem.bias = each.problem.residual = true;
+  auto const check = [&] { return check_gemm(each.problem, each.a, each.b, each.before, each.c, true, 1, &bias, &residual); };
+  CheckResult const added = check();
+  INFO((added.first ? to_string(*added.first) : ""));
+  CHECK(added.right);
+  CHECK(added.method.find("Freivalds") != std::string::npos);
+  double const bias_700 = bias.get(0, 700, 0);
+  bias.set(0, 700, 0, bias_700 + 1);
+  CHECK_FALSE(check().right);
+  bias.set(0, 700, 0, bias_700);
+  residual.set(3, 4, 0, residual.get(3, 4, 0) + 1);
+  CHECK_FALSE(check().right);
+  each.problem.activation = Activation::relu;
+  CHECK(check().method.find("Freivalds") == std::string::npos);
+  each.problem.activation = Activation::none;
+  each.problem.bias = each.problem.residual = false;
   each.c.set(777, 333, 0, std::numeric_limits<double>::quiet_NaN());
   CHECK_FALSE(each.check(true).right);
+}
+
+TEST_CASE("an epilogue is part of the reference, and of its bound", "[harness][check]") {
+  for (Activation activation : {Activation::none, Activation::relu, Activation::gelu}) {
+    for (DType out : {DType::f32, DType::f16}) {
+      GemmProblem problem = sized(37, 41, 11, 2);
+      problem.out = out, problem.beta = 0.5, problem.bias = problem.residual = true, problem.activation = activation;
+      HostMatrix bias({DType::f32, 1, 41, 1, {41, 1, 0}}), residual({out, 37, 41, 2, {50, 1, 37 * 50}});
+      Case each(problem);
+      auto const check = [&](bool exact) { return check_gemm(each.problem, each.a, each.b, each.before, each.c, exact, 1, &bias, &residual); };
+      for (bool exact : {false, true}) {
+        each.problem.beta = exact ? -3 : 0.5;
+        each.problem.bias = each.problem.residual = true;
+        each.generate(exact);
+        IntegerRange const range = exact_range(each.problem);
+        if (exact) bias.fill_integers(1, 4, range.added), residual.fill_integers(1, 5, range.added);
+        else bias.fill_normals(1, 4), residual.fill_normals(1, 5);
+        each.problem.out = each.problem.acc;  // multiply() into floats first
+        HostMatrix const stored = each.c;
+        each.c = HostMatrix({DType::f32, 37, 41, 2, {41, 1, 37 * 41}});
+        each.multiply();
+        each.problem.out = out;
+        HostMatrix const sums = each.c;
+        each.c = stored;
+        for (std::int64_t l = 0; l < 2; ++l) {
+          for (std::int64_t m = 0; m < 37; ++m) {
+            for (std::int64_t n = 0; n < 41; ++n) {
+              float const sum = float(sums.get(m, n, l)) + float(bias.get(0, n, 0));
+              each.c.set(m, n, l, activate(activation, sum) + float(residual.get(m, n, l)));
+            }
+          }
+        }
+        CheckResult const result = check(exact);
+        INFO(static_cast<int>(activation) << " " << to_string(out) << " " << result.method << (result.first ? to_string(*result.first) : ""));
+        CHECK(result.right);
+        CHECK(result.max_error <= result.bound);
+        if (!exact || activation == Activation::gelu) CHECK(result.bound < (out == DType::f32 ? 2e-3 : 16.0));
+        each.problem.bias = false;  // now the reference has none
+        CHECK(check(exact).wrong > 500);
+        each.problem.bias = true, each.problem.residual = false;
+        CHECK(check(exact).wrong > 2900);
+      }
+    }
+  }
 }
 
 TEST_CASE("tf32 operands are rounded before the reference multiplies them", "[harness][check]") {

@@ -2,8 +2,9 @@
 // The program around a chapter's GEMM: a chapter says what it supports and launches its kernel on device pointers;
 // everything else (command line, files, generated problems, poison, reference, hazards, record) is here, once.
 
-#include <tilestep/harness/figure.hpp>  // Figure
-#include <tilestep/harness/types.hpp>   // DType, Strides
+#include <tilestep/block/activation.hpp>  // Activation
+#include <tilestep/harness/figure.hpp>    // Figure
+#include <tilestep/harness/types.hpp>     // DType, Strides
 
 #include <cstdint>     // std::int64_t
 #include <functional>  // the chapter's launch
@@ -11,6 +12,18 @@
 #include <vector>      // what is supported
 
 namespace tilestep {
+
+/// What a GEMM does with its sums beside scaling them: C = act(alpha A B^T + beta C + bias) + residual, all in the type of alpha, rounded once.
+struct GemmEpilogue {
+  Activation activation = Activation::none;
+  bool has_bias = false;           ///< known before the pointers are
+  bool has_residual = false;
+  void const* bias = nullptr;      ///< (n), the same for all batches; of type f32, or i32 where sums are
+  void const* residual = nullptr;  ///< (m,n,batch), of C's type
+  Strides stride_residual;         ///< row: m, col: n
+
+  [[nodiscard]] bool any() const { return has_bias || has_residual || activation != Activation::none; }
+};
 
 /// One GEMM to launch: C = alpha A B^T + beta C with A (m,k,batch), B (n,k,batch), C (m,n,batch), all on the device.
 struct GemmCall {
@@ -30,6 +43,7 @@ struct GemmCall {
   Strides stride_c;    ///< row: m, col: n
   double alpha = 1;    ///< exactly a number of type acc
   double beta = 0;     ///< exactly a number of type acc; 0 never reads C
+  GemmEpilogue epilogue = {};
   std::string target;  ///< name of the target that runs it
 };
 
@@ -53,6 +67,7 @@ struct GemmChapter {
   std::int64_t m = 129;                   ///< the problem when no size is given
   std::int64_t n = 65;
   std::int64_t k = 67;
+  bool epilogues = false;  ///< adds --bias --activation --residual --ldr
   std::function<void(GemmCall const&)> run = {};  ///< launches the kernel
   /// Says "", or the sentence of a refusal that names the chapter without this limit.
   std::function<std::string(GemmCall const&)> refuses = {};

@@ -3,6 +3,7 @@
 // derived from K and the types. A problem too large to recompute is sampled in float64 and, where the numbers are
 // whole, checked as a whole by Freivalds' method.
 
+#include <tilestep/block/activation.hpp>     // Activation
 #include <tilestep/harness/host_matrix.hpp>  // HostMatrix
 
 #include <cstdint>   // std::int64_t
@@ -11,7 +12,7 @@
 
 namespace tilestep {
 
-/// C = alpha A B^T + beta C with A (m,k), B (n,k), C (m,n), `batch` times.
+/// C = act(alpha A B^T + beta C + bias) + residual with A (m,k), B (n,k), C and residual (m,n), `batch` times, and bias (n).
 struct GemmProblem {
   DType dtype = DType::f32;  ///< of A and B
   DType acc = DType::f32;    ///< of the accumulator
@@ -23,6 +24,9 @@ struct GemmProblem {
   double alpha = 1;         ///< a number of type acc
   double beta = 0;          ///< a number of type acc
   bool truncating = false;  ///< a matrix instruction that truncates its sums: twice the roundoff
+  Activation activation = Activation::none;
+  bool bias = false;      ///< one number of type f32 or i32 for each n
+  bool residual = false;  ///< one number of type out for each (m,n)
 };
 
 /// One element that is not what it should be.
@@ -52,11 +56,18 @@ std::string to_string(Mismatch const& mismatch);
 /// @par Errors  bad_input when f16 accumulates so many products that the bound says nothing.
 double accumulation_gamma(GemmProblem const& problem);
 
-/// The largest whole numbers for A, B and C such that every sum stays exact.
+/// What the reference takes for the activation, in float64.
+double activated(Activation activation, double x);
+
+/// How far activate(activation, float(x)) of a kernel may be from activated(activation, x).
+double activation_error(Activation activation, double x);
+
+/// The largest whole numbers for A, B and C, and for bias and residual, such that every sum stays exact.
 struct IntegerRange {
   std::int64_t a = 1;
   std::int64_t b = 1;
   std::int64_t c = 1;
+  std::int64_t added = 1;
   double density = 1;  ///< share of A's elements that may differ from 0
 };
 IntegerRange exact_range(GemmProblem const& problem);
@@ -65,9 +76,10 @@ IntegerRange exact_range(GemmProblem const& problem);
 /// @param a       (m,k)
 /// @param b       (n,k)
 /// @param before  C as it was; not read when beta is 0
-/// @param exact   compare with ==, after rounding to C's type
+/// @param exact   compare with ==, after rounding to C's type; where GELU follows, the sums have no error and it has its own
 /// @param seed    chooses the samples of a problem too large to recompute
+/// @param bias    (1,n); not read without problem.bias   @param residual (m,n); not read without problem.residual
 CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
-                       HostMatrix const& c, bool exact, std::uint64_t seed);
+                       HostMatrix const& c, bool exact, std::uint64_t seed, HostMatrix const* bias = nullptr, HostMatrix const* residual = nullptr);
 
 }  // namespace tilestep

@@ -30,12 +30,13 @@ struct NpyArray {
 };
 
 /// Reads and checks a header, and that the file is exactly as long as the header says.
-/// @param bf16  read 16-bit unsigned integers as bfloat16, for which NumPy has no type
+/// @param bf16    read 16-bit unsigned integers as bfloat16, for which NumPy has no type
+/// @param vector  the array has one dimension, instead of two or three
 /// @par Errors  bad_input: one sentence with the file's name.
-NpyHeader read_npy_header(std::string const& path, bool bf16 = false);
+NpyHeader read_npy_header(std::string const& path, bool bf16 = false, bool vector = false);
 
 /// Reads a whole array.
-NpyArray read_npy(std::string const& path, bool bf16 = false);
+NpyArray read_npy(std::string const& path, bool bf16 = false, bool vector = false);
 
 /// Writes an array in C order under a temporary name and renames it, so that `path` is either whole or untouched.
 /// bf16 is written as u2.
