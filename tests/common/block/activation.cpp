@@ -1,5 +1,6 @@
 // What kernels make of a sum: GELU within its bound over all sizes of numbers, ReLU exactly, NaN as it was.
 
+#include <tilestep/atom/half.hpp>         // half_t
 #include <tilestep/backend/launch.hpp>    // launch
 #include <tilestep/backend/pointer.hpp>   // global
 #include <tilestep/backend/runtime.hpp>   // DeviceBuffer
@@ -105,4 +106,6 @@ TEST_CASE("ReLU and no activation are exact, and NaN stays NaN", "[block][epilog
   }
   CHECK(activate(Activation::relu, -3) == 0);
   CHECK(activate(Activation::relu, 3) == 3);
+  CHECK(float(activate(Activation::relu, half_t(-3.0f))) == 0);
+  CHECK(float(activate(Activation::gelu, half_t(1.0f))) == float(half_t(0.84119f)));
 }

@@ -5,7 +5,7 @@
 #include <tilestep/backend/kernel.hpp>  // fma
 #include <tilestep/backend/math.hpp>    // exp2_approx, reciprocal_approx
 
-#include <type_traits>  // std::is_same_v
+#include <type_traits>  // std::is_same_v, std::is_arithmetic_v
 
 namespace tilestep {
 
@@ -25,14 +25,18 @@ TS_HOST_DEVICE TS_INLINE float gelu(float x) {
 }
 
 /// @return x, or what the activation makes of it. NaN stays NaN.
-/// @tparam T  float; without GELU std::int32_t, too
+/// @tparam T  float; or a narrower type, computed in float; or an integer, for which there is no GELU
 template <class T>
 TS_HOST_DEVICE TS_INLINE T activate(Activation activation, T x) {
-  if (activation == Activation::relu) return x < T(0) ? T(0) : x;
-  if constexpr (std::is_same_v<T, float>) {
-    if (activation == Activation::gelu) return gelu(x);
+  if constexpr (!std::is_arithmetic_v<T>) {
+    return static_cast<T>(activate(activation, static_cast<float>(x)));
+  } else {
+    if (activation == Activation::relu) return x < T(0) ? T(0) : x;
+    if constexpr (std::is_same_v<T, float>) {
+      if (activation == Activation::gelu) return gelu(x);
+    }
+    return x;
   }
-  return x;
 }
 
 }  // namespace tilestep
