@@ -1,18 +1,16 @@
 // What a measurement says: the line for a person and the record for a program.
 
 #include "build_info.hpp"
+#include "bench_json.hpp"
 #include "gemm_bench.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>  // std::isfinite
 
 namespace tilestep {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 Json number(std::optional<double> const& value) { return value ? number(*value) : Json(nullptr); }
@@ -25,13 +23,6 @@ Json as_json(Check const& check) {
 }
 
 Json as_json(Spread const& spread) { return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}}; }
-
-Json as_json(DeviceState const& state) {
-  return {{"clock_mhz", number(state.clock_mhz)},
-          {"memory_clock_mhz", number(state.memory_clock_mhz)},
-          {"power_watts", number(state.power_watts)},
-          {"celsius", number(state.celsius)}};
-}
 
 Json vendor_json(BenchRecord const& record) {
   if (!record.vendor) return {{"missing", record.vendor_missing}};
@@ -56,6 +47,21 @@ Ceiling const* highest(std::vector<Ceiling> const& ceilings, std::string const& 
 
 }  // namespace
 
+Json state_json(DeviceState const& state) {
+  return {{"clock_mhz", number(state.clock_mhz)},
+          {"memory_clock_mhz", number(state.memory_clock_mhz)},
+          {"power_watts", number(state.power_watts)},
+          {"celsius", number(state.celsius)}};
+}
+
+Json parameters_json(Record const& described) {
+  Json json = Json::object();
+  for (auto const& [name, value] : described.parameters) {
+    std::visit([&, &key = name](auto const& held) { json[key] = held; }, value);
+  }
+  return json;
+}
+
 std::string bench_json(BenchRecord const& record) {
   Json json = {{"schema", 1},
                {"kind", "bench"},
@@ -69,10 +75,7 @@ std::string bench_json(BenchRecord const& record) {
                {"commit", build_info::commit()},
                {"command", record.command},
                {"problem", record.described.problem}};
-  json["parameters"] = Json::object();
-  for (auto const& [name, value] : record.described.parameters) {
-    std::visit([&, &key = name](auto const& held) { json["parameters"][key] = held; }, value);
-  }
+  json["parameters"] = parameters_json(record.described);
   json["notes"] = record.described.notes;
   json["seed"] = record.seed;
   json["check"] = as_json(record.check);
@@ -96,8 +99,8 @@ std::string bench_json(BenchRecord const& record) {
                                 {"seconds", each.turns.seconds},
                                 {"per_second", number(each.per_second())}});
   }
-  json["before"] = as_json(record.before);
-  json["after"] = as_json(record.after);
+  json["before"] = state_json(record.before);
+  json["after"] = state_json(record.after);
   json["verdict"] = record.check.right ? "right" : "wrong";
   json["exit_code"] = static_cast<int>(record.check.right ? Exit::right : Exit::wrong);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -5,6 +5,7 @@
 #include <tilestep/harness/npy.hpp>          // write_text
 
 #include "ceiling.hpp"
+#include "operand_sets.hpp"
 
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -29,68 +30,6 @@ MatrixType matrix_type(DType type) {
   }
   return MatrixType::f32;
 }
-
-/// Device memory that is given back.
-class DeviceMemory {
- public:
-  DeviceMemory(char const* name, std::int64_t bytes, std::int64_t element_size) : memory_(device_alloc(name, bytes, element_size)) {}
-  ~DeviceMemory() {
-    if (memory_ != nullptr) device_free(memory_);
-  }
-  DeviceMemory(DeviceMemory const&) = delete;
-  DeviceMemory& operator=(DeviceMemory const&) = delete;
-  [[nodiscard]] unsigned char* at(std::int64_t offset) const { return static_cast<unsigned char*>(memory_) + offset; }
-
- private:
-  void* memory_;
-};
-
-/// Copies of A, B and C, used in rotation: as many as twice the L2 needs.
-class OperandSets {
- public:
-  OperandSets(Operands const& operands, GemmCall call, std::int64_t l2_bytes)
-      : call_(std::move(call)),
-        a_(padded(operands.a)),
-        b_(padded(operands.b)),
-        c_(padded(operands.c)),
-        count_(std::clamp<std::int64_t>(2 * l2_bytes / (a_ + b_ + c_) + 1, 1, 4096)),
-        memory_("the operands", count_ * (a_ + b_ + c_), 1) {
-    for (std::int64_t i = 0; i < count_; ++i) {
-      place(operands.a, i * set_bytes());
-      place(operands.b, i * set_bytes() + a_);
-      place(operands.c, i * set_bytes() + a_ + b_);
-    }
-    synchronize();
-  }
-
-  [[nodiscard]] std::int64_t count() const { return count_; }
-
-  /// The call on the next set.
-  GemmCall const& next() {
-    std::int64_t const first = next_ * set_bytes();
-    next_ = (next_ + 1) % count_;
-    call_.a = memory_.at(first), call_.b = memory_.at(first + a_), call_.c = memory_.at(first + a_ + b_);
-    return call_;
-  }
-
- private:
-  // Each matrix starts where an allocation could start.
-  static std::int64_t padded(HostMatrix const& matrix) { return (std::int64_t(matrix.image().size()) + 255) / 256 * 256; }
-  [[nodiscard]] std::int64_t set_bytes() const { return a_ + b_ + c_; }
-
-  // The first set comes from the host, the others from it.
-  void place(HostMatrix const& matrix, std::int64_t offset) {
-    auto const bytes = std::int64_t(matrix.image().size());
-    if (offset < set_bytes()) copy_to_device(memory_.at(offset), matrix.image().data(), bytes);
-    else copy_on_device(memory_.at(offset), memory_.at(offset % set_bytes()), bytes);
-  }
-
-  GemmCall call_;
-  std::int64_t a_, b_, c_;
-  std::int64_t count_;
-  DeviceMemory memory_;
-  std::int64_t next_ = 0;
-};
 
 VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
   VendorGemm gemm;
@@ -216,7 +155,7 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
              BenchRecord& record) {
   WithoutReports const quiet;
   DeviceTimer timer;
-  OperandSets sets(operands, call_for(setup, setup.problem), record.facts.l2_bytes);
+  OperandSets sets(setup, operands, record.facts.l2_bytes);
   record.operand_sets = sets.count();
   VendorSide vendor(setup, operands, sets, timer, options, record);
   CeilingSide ceiling(setup, record.facts);

@@ -11,6 +11,7 @@
 #include "gemm_bench.hpp"
 #include "gemm_run.hpp"
 #include "gemm_setup.hpp"
+#include "gemm_tune.hpp"
 
 #include <cmath>     // std::nearbyint
 #include <optional>  // what is only sometimes there
@@ -39,10 +40,17 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   CommandLine line(chapter.name, chapter.adds);
   GemmOptions options(line, chapter);
   if (own.declare) own.declare(line);
+  std::string tuned;
+  if (own.candidates) line.add("--tune", tuned, "measure every candidate for each problem of a .csv file, or of - (standard input)");
   if (!line.parse(argc, argv)) return Exit::right;
   if (line.common().list) {
     print_support(line, chapter);
     return Exit::right;
+  }
+  if (!tuned.empty()) {
+    refuse_tuning();
+    begin_run(line);
+    return tune_gemm(line, chapter, own, tuned, {argv, argv + argc});
   }
   if (options.bench) refuse_bench(options);
   GemmSetup setup = set_up(line, options, chapter);

@@ -1,7 +1,8 @@
 #include <tilestep/harness/timing.hpp>
 
-#include <algorithm>  // std::sort
+#include <algorithm>  // std::sort, std::min_element
 #include <cmath>      // std::ceil
+#include <utility>    // std::move
 
 namespace tilestep {
 
@@ -20,6 +21,33 @@ std::int64_t repeats_for(Contender const& contender, double slot) {
   }
 }
 
+/// What nobody has timed yet, with the length of a turn.
+std::vector<Turns> ready(std::vector<Contender> const& contenders, double slot) {
+  std::vector<Turns> result;
+  for (Contender const& each : contenders) result.push_back({each.name, repeats_for(each, slot), {}});
+  return result;
+}
+
+void keep(Turns& turns, double seconds) { turns.seconds.push_back(seconds); }
+
+/// One turn of each. @return seconds of all
+template <class Take>
+double round(std::vector<Contender> const& contenders, std::vector<Turns>& result, Take const& take) {
+  double total = 0;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    double const seconds = contenders[i].run(result[i].repeats);
+    total += seconds;
+    take(result[i], seconds / static_cast<double>(result[i].repeats));
+  }
+  return total;
+}
+
+// A clock that stands still must not keep this loop alive: 1000 rounds are a warm-up, however short they are.
+void warm_up(std::vector<Contender> const& contenders, std::vector<Turns>& result, double wanted) {
+  double warm = 0;
+  for (int i = 0; i < 1000 && warm < wanted; ++i) warm += round(contenders, result, [](Turns&, double) {});
+}
+
 }  // namespace
 
 Spread spread_of(std::vector<double> values) {
@@ -36,25 +64,41 @@ Spread paired_ratios(std::vector<double> const& numerator, std::vector<double> c
 }
 
 std::vector<Turns> take_turns(std::vector<Contender> const& contenders, TurnOptions const& options) {
-  std::vector<Turns> result;
-  for (Contender const& each : contenders) result.push_back({each.name, repeats_for(each, options.slot), {}});
-  auto const round = [&](auto&& take) {
-    double total = 0;
-    for (std::size_t i = 0; i < contenders.size(); ++i) {
-      double const seconds = contenders[i].run(result[i].repeats);
-      total += seconds;
-      take(result[i], seconds / static_cast<double>(result[i].repeats));
-    }
-    return total;
-  };
-  auto const discard = [](Turns&, double) {};
-  // A clock that stands still must not keep this loop alive: 1000 rounds are a warm-up, however short they are.
-  double warm = 0;
-  for (int i = 0; i < 1000 && warm < options.warm_up; ++i) warm += round(discard);
-  for (int i = 0; i < options.turns; ++i) {
-    (void)round([](Turns& turns, double seconds) { turns.seconds.push_back(seconds); });
+  std::vector<Turns> result = ready(contenders, options.slot);
+  warm_up(contenders, result, options.warm_up);
+  for (int i = 0; i < options.turns; ++i) (void)round(contenders, result, keep);
+  return result;
+}
+
+std::vector<Turns> race(std::vector<Contender> const& contenders, RaceOptions const& options) {
+  std::vector<Turns> result = ready(contenders, options.slot);
+  if (result.empty()) return result;
+  warm_up(contenders, result, options.warm_up);
+  (void)round(contenders, result, keep);
+  auto const first = [](Turns const& turns) { return turns.seconds.front(); };
+  double const fastest = first(*std::min_element(result.begin(), result.end(), [&](auto const& one, auto const& other) { return first(one) < first(other); }));
+
+  std::vector<Contender> staying;
+  std::vector<Turns> times;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (first(result[i]) > options.keep * fastest) continue;
+    staying.push_back(contenders[i]);
+    times.push_back(std::move(result[i]));
+  }
+  for (int i = 0; i < options.turns; ++i) (void)round(staying, times, keep);
+  for (std::size_t i = 0, next = 0; i < result.size(); ++i) {
+    if (next < times.size() && result[i].seconds.empty()) result[i] = std::move(times[next++]);
   }
   return result;
+}
+
+std::size_t winner(std::vector<Turns> const& turns) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < turns.size(); ++i) {
+    std::vector<double> const &here = turns[i].seconds, &there = turns[best].seconds;
+    if (here.size() > there.size() || (here.size() == there.size() && spread_of(here).median < spread_of(there).median)) best = i;
+  }
+  return best;
 }
 
 }  // namespace tilestep

@@ -1,9 +1,10 @@
 // A GEMM program with an epilogue that can be told to go wrong, one element of C per thread. The driver has to notice each mistake.
 
-#include <tilestep/atom/half.hpp>            // half_t
-#include <tilestep/block/activation.hpp>     // activate
-#include <tilestep/harness/gemm_launch.hpp>  // gemm_main, gemm_params
-#include <tilestep/tensor.hpp>               // make_tensor
+#include <tilestep/atom/half.hpp>             // half_t
+#include <tilestep/block/activation.hpp>      // activate
+#include <tilestep/harness/gemm_launch.hpp>   // gemm_params
+#include <tilestep/harness/gemm_options.hpp>  // gemm_main
+#include <tilestep/tensor.hpp>                // make_tensor
 
 #include <string>       // names of the mistakes
 #include <type_traits>  // std::is_same_v
@@ -102,5 +103,7 @@ int main(int argc, char** argv) {
     return call.m == 1313 && call.epilogue.has_bias && call.epilogue.has_residual && call.epilogue.bias == nullptr ? "m 1313 is refused: chapter 99_nothing lifts that"
                                                                                                                   : std::string();
   };
-  return gemm_main(argc, argv, chapter);
+  GemmOwnOptions own;
+  own.candidates = [&](GemmCall const&) { return std::vector<GemmCandidate>{{"the only one", chapter.run}}; };
+  return gemm_main(argc, argv, chapter, own);
 }

@@ -184,6 +184,25 @@ TEST_CASE("a contradiction about an epilogue is one sentence and exit code 2", "
   }
 }
 
+TEST_CASE("The option --tune is for a device and for chapters with candidates", "[harness][program]") {
+  need_device();
+  Folder const folder;
+  std::string const csv = harness_test::write_bytes(folder / "p.csv", "m,n,k\n64,64,64\n"), json = folder / "t.json";
+  Ran const ran = gemm("--tune " + csv + " --json " + json);
+  INFO(ran.output);
+  if (on_virtual_gpu()) {
+    CHECK(ran.exit_code == 3);
+    CHECK(ran.output == "planted_epilogue: --tune measures time, and the virtual GPU counts instead: build the cuda or hip backend for a GPU\n");
+    CHECK_FALSE(std::filesystem::exists(json));
+  } else {
+    CHECK(ran.exit_code == 0);
+    CHECK(nlohmann::json::parse(harness_test::bytes_of_file(json))["problems"][0]["best"] == "the only one");
+  }
+  Ran const other = test::run_program("tests/planted_gemm", "--tune " + csv);
+  CHECK(other.exit_code == 2);
+  CHECK(says(other, "--tune needs a table of choices: chapter 12_optimized_gemm adds it"));
+}
+
 TEST_CASE("a chapter without epilogues says which one has them", "[harness][epilogue]") {
   for (char const* options : {"--bias on", "--activation relu", "--residual on", "--ldr 5"}) {
     Ran const ran = test::run_program("tests/planted_gemm", options);

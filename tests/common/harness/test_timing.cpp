@@ -75,3 +75,29 @@ TEST_CASE("a clock that stands still ends", "[harness][bench]") {
   auto const turns = take_turns({bench.contender("A", {0})}, {.turns = 2, .slot = 1, .warm_up = 1});
   CHECK(turns[0].seconds == std::vector<double>{0, 0});
 }
+
+TEST_CASE("in a race everybody has one turn, and those near the fastest have more", "[harness][bench]") {
+  Bench bench;
+  auto const turns = race({bench.contender("slow", {2.7}), bench.contender("fast", {2}), bench.contender("near", {2.5}), bench.contender("slowest", {9})},
+                          {.keep = 1.3, .turns = 8, .slot = 1, .warm_up = 1});
+  REQUIRE(turns.size() == 4);
+  CHECK((turns[0].name == "slow" && turns[0].seconds == std::vector<double>{2.7}));
+  CHECK((turns[1].name == "fast" && turns[1].seconds == std::vector<double>(9, 2.0)));
+  CHECK((turns[2].name == "near" && turns[2].seconds == std::vector<double>(9, 2.5)));
+  CHECK((turns[3].name == "slowest" && turns[3].seconds == std::vector<double>{9}));
+  // In turns: the end of the log is fast near fast near ...
+  for (std::size_t i = 0; i < 16; ++i) CHECK(bench.ran[bench.ran.size() - 16 + i].first == (i % 2 == 0 ? "fast" : "near"));
+  CHECK(race({}, {}).empty());
+}
+
+TEST_CASE("the winner has the smallest median among those that were timed most often", "[harness][bench]") {
+  CHECK(winner({{"A", 1, {3, 3, 3}}, {"B", 1, {1}}, {"C", 1, {9, 2, 2}}, {"D", 1, {2, 3, 3}}}) == 2);
+  CHECK(winner({{"A", 1, {2}}, {"B", 1, {2}}}) == 0);
+}
+
+TEST_CASE("equal contenders all stay in a race", "[harness][bench]") {
+  Bench bench;
+  auto const turns = race({bench.contender("A", {1}), bench.contender("B", {1}), bench.contender("A", {1})}, {.keep = 1, .turns = 2, .slot = 1, .warm_up = 0});
+  for (Turns const& each : turns) CHECK(each.seconds == std::vector<double>(3, 1.0));
+  CHECK(turns[1].name == "B");
+}

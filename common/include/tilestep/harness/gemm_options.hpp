@@ -12,11 +12,19 @@
 
 namespace tilestep {
 
+/// One of several ways to compute a problem.
+struct GemmCandidate {
+  std::string name;  ///< as a table of choices has it, such as "large split_k=2 group=8"
+  std::function<void(GemmCall const&)> launch;
+};
+
 struct GemmOwnOptions {
   std::function<void(CommandLine&)> declare = {};                                                    ///< adds them to the command line
   std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};               ///< what the record shows of them
   /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are null
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};
+  /// What --tune measures of a problem; the pointers of the call are null. Adds --tune.
+  std::function<std::vector<GemmCandidate>(GemmCall const&)> candidates = {};
 };
 
 /// The whole program, with options of the chapter's own.

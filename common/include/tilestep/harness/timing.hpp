@@ -48,4 +48,19 @@ struct Turns {
 /// Lets the contenders take turns.
 std::vector<Turns> take_turns(std::vector<Contender> const& contenders, TurnOptions const& options);
 
+struct RaceOptions {
+  double keep = 1.3;      ///< a contender stays if it is not slower than the fastest by more than this factor
+  int turns = 8;          ///< of each that stays, beside the first
+  double slot = 4e-3;     ///< seconds that one turn takes at least
+  double warm_up = 0.1;   ///< seconds in which all take turns before anything counts
+};
+
+/// Looks for the fastest of many: one turn of each, then more turns of those that stay.
+/// @post result[i].seconds has 1 time, or 1 + turns
+std::vector<Turns> race(std::vector<Contender> const& contenders, RaceOptions const& options);
+
+/// @return the place of the smallest median among those that were timed most often: one time says less than several
+/// @pre turns is not empty
+std::size_t winner(std::vector<Turns> const& turns);
+
 }  // namespace tilestep

@@ -1,0 +1,171 @@
+#include "gemm_tune.hpp"
+
+#include <tilestep/backend/measure.hpp>  // DeviceTimer
+#include <tilestep/backend/runtime.hpp>  // target, synchronize
+#include <tilestep/harness/npy.hpp>      // write_text
+
+#include "bench_json.hpp"
+#include "build_info.hpp"
+#include "operand_sets.hpp"
+
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <fstream>   // the problems
+#include <iostream>  // std::cin, std::cout
+
+namespace tilestep {
+
+namespace {
+
+std::vector<std::string> cells_of(std::string const& line) {
+  std::vector<std::string> cells(1);
+  for (char const each : line) {
+    if (each == ',') cells.emplace_back();
+    else if (each != ' ' && each != '\r') cells.back() += each;
+  }
+  return cells;
+}
+
+/// The problems of a file as options of the program. Lines that begin with # say something to people.
+std::vector<std::vector<std::string>> problems_of(std::string const& path) {
+  std::ifstream file;
+  if (path != "-") file.open(path);
+  if (path != "-" && !file) bad_input(fmt::format("--tune {}: the file cannot be read", path));
+  std::istream& in = path == "-" ? std::cin : file;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> problems;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> const cells = cells_of(line);
+    if (columns.empty()) {
+      columns = cells;
+      continue;
+    }
+    if (cells.size() != columns.size()) bad_input(fmt::format("--tune {}: '{}' has {} columns, its heading {}", path, line, cells.size(), columns.size()));
+    problems.emplace_back();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!cells[i].empty()) problems.back().insert(problems.back().end(), {"--" + columns[i], cells[i]});
+    }
+  }
+  if (problems.empty()) bad_input(fmt::format("--tune {}: has no problem: wants a heading such as dtype,layout,m,n,k and one line each", path));
+  return problems;
+}
+
+GemmSetup setup_of(CommandLine const& line, GemmChapter const& chapter, std::vector<std::string> const& words) {
+  CommandLine own(chapter.name, chapter.adds);
+  GemmOptions options(own, chapter);
+  std::string const seed = std::to_string(line.common().seed);
+  std::vector<char const*> argv{chapter.name.c_str(), "--seed", seed.c_str()};
+  for (std::string const& word : words) argv.push_back(word.c_str());
+  if (!own.parse(static_cast<int>(argv.size()), argv.data())) bad_input("--tune: --help is no column of a file of problems");
+  return set_up(own, options, chapter);
+}
+
+/// Candidates that run, as contenders; of the others, what was said.
+std::vector<Contender> runners(std::vector<GemmCandidate> const& candidates, OperandSets& sets, DeviceTimer& timer, Json& refused) {
+  std::vector<Contender> contenders;
+  for (GemmCandidate const& candidate : candidates) {
+    try {
+      candidate.launch(sets.next());
+      synchronize();
+    } catch (Error const& error) {
+      refused.push_back({{"name", candidate.name}, {"refused", error.what()}});
+      continue;
+    }
+    contenders.push_back({candidate.name, [&](std::int64_t count) {
+                            timer.start();
+                            for (std::int64_t i = 0; i < count; ++i) candidate.launch(sets.next());
+                            return timer.stop();
+                          }});
+  }
+  return contenders;
+}
+
+/// @return the record of a problem, and a line for a person
+std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions const& own, GemmSetup const& setup, RaceOptions const& options) {
+  Record described;
+  describe(setup, described);
+  Json json = {{"problem", described.problem}, {"parameters", parameters_json(described)}};
+  GemmProblem const& problem = setup.problem;
+  double const operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) * static_cast<double>(problem.batch);
+  try {
+    refuse_target(setup, chapter);
+    GemmCall const call = call_for(setup, problem);
+    if (chapter.refuses && !chapter.refuses(call).empty()) bad_input(chapter.refuses(call));
+    if (operations == 0) bad_input("there is no work to measure");
+    std::vector<GemmCandidate> const candidates = own.candidates(call);
+    OperandSets sets(setup, device_facts().l2_bytes);
+    DeviceTimer timer;
+    Json refused = Json::array();
+    std::vector<Contender> const contenders = runners(candidates, sets, timer, refused);
+    if (contenders.empty()) bad_input(candidates.empty() ? std::string("there is no candidate") : "no candidate runs: " + refused[0]["refused"].get<std::string>());
+    std::vector<Turns> const turns = race(contenders, options);
+
+    Turns const& best = turns[winner(turns)];
+    std::size_t stayed = 0;
+    Json list = Json::array();
+    for (Turns const& each : turns) {
+      list.push_back({{"name", each.name}, {"repeats", each.repeats}, {"seconds", each.seconds}});
+      if (each.seconds.size() > 1) ++stayed;
+    }
+    list.insert(list.end(), refused.begin(), refused.end());
+    json["operations"] = operations;
+    json["operand_sets"] = sets.count();
+    json["best"] = best.name;
+    json["candidates"] = list;
+    double const seconds = spread_of(best.seconds).median;
+    return {json, fmt::format("{}: {}, {:.4g} us, {:.3g} TFLOP/s; {} of {} candidates stayed", described.problem, best.name, seconds * 1e6,
+                              operations / seconds * 1e-12, stayed, candidates.size())};
+  } catch (Error const& error) {
+    json["refused"] = error.what();
+    return {json, fmt::format("{}: {}", described.problem, error.what())};
+  }
+}
+
+}  // namespace
+
+void refuse_tuning() {
+  if (on_virtual_gpu()) not_here("--tune measures time, and the virtual GPU counts instead: build the cuda or hip backend for a GPU");
+}
+
+Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own, std::string const& problems,
+               std::vector<std::string> const& command, RaceOptions const& options) {
+  std::vector<GemmSetup> setups;
+  for (std::vector<std::string> const& words : problems_of(problems)) setups.push_back(setup_of(line, chapter, words));  // mistakes come before measurements
+  DeviceFacts const facts = device_facts();
+  Json json = {{"schema", 1},
+               {"kind", "tune"},
+               {"chapter", chapter.name},
+               {"backend", build_info::backend},
+               {"target", std::string(target().name)},
+               {"device", device_name()},
+               {"driver", facts.driver},
+               {"toolkit", facts.toolkit},
+               {"units", facts.units},
+               {"commit", build_info::commit()},
+               {"command", fmt::format("{}", fmt::join(command, " "))},
+               {"seed", line.common().seed},
+               {"keep", options.keep},
+               {"before", state_json(device_state())},
+               {"after", nullptr},
+               {"problems", Json::array()}};
+  auto const text = [&] { return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; };
+  std::string const& file = line.common().json;
+  std::size_t measured = 0;
+  keep_reports(false);
+  for (std::size_t i = 0; i < setups.size(); ++i) {
+    auto const [record, sentence] = tuned(chapter, own, setups[i], options);
+    if (!record.contains("refused")) ++measured;
+    fmt::print(line.out(), "{} of {}: {}\n", i + 1, setups.size(), sentence);
+    line.out().flush();
+    json["problems"].push_back(record);
+    json["after"] = state_json(device_state());
+    if (!file.empty() && file != "-") write_text(file, text());
+  }
+  keep_reports(true);
+  if (file == "-") std::cout << text();
+  return measured > 0 ? Exit::right : Exit::not_here;
+}
+
+}  // namespace tilestep
