@@ -163,16 +163,11 @@ struct HalfTile {
     auto const at = make_coord(_0{}, half);
     read_fragment<0>(typename Config::ReadA{}, Mma{}, thread_index(), local_tile(sA, Tile<typename Config::BlkM, K>{}, at), a);
     read_fragment<1>(typename Config::ReadB{}, Mma{}, thread_index(), local_tile(sB, Tile<typename Config::BlkN, K>{}, at), b);
-    issue_in_order();
   }
   template <class TensorC>
-  TS_INLINE TS_DEVICE void multiply(TensorC& rC) const {
-    gemm(typename Mma::Atom{}, a, b, rC);
-    issue_in_order();
-  }
+  TS_INLINE TS_DEVICE void multiply(TensorC& rC) const { gemm(typename Mma::Atom{}, a, b, rC); }
 };
 }  // namespace detail
-
 
 /// The product of a tile in two halves along K: while one is multiplied, the fragments of the other are read from shared memory.
 template <class Config>
@@ -181,21 +176,31 @@ struct TileHalves {
 
   /// Read the lower half of a tile that is complete. @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
   template <class TensorA, class TensorB>
-  TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) { lower.read(_0{}, sA, sB); }
+  TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) {
+    lower.read(_0{}, sA, sB);
+    issue_in_order();
+  }
 
   /// Read the upper half and multiply the lower one. From here on nothing of the tile is read any more.
   template <class TensorA, class TensorB, class TensorC>
   TS_INLINE TS_DEVICE void read_upper_multiply_lower(TensorA const& sA, TensorB const& sB, TensorC& rC) {
-    if constexpr (Config::fragments == 1) lower.multiply(rC);  // before more registers are asked for
+    if constexpr (Config::fragments == 1) multiply(lower, rC);  // before more registers are asked for
     upper.read(_1{}, sA, sB);
-    if constexpr (Config::fragments == 1) upper.multiply(rC);
-    else lower.multiply(rC);
+    issue_in_order();
+    if constexpr (Config::fragments == 1) multiply(upper, rC);
+    else multiply(lower, rC);
   }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper(TensorC& rC) const {
-    if constexpr (Config::fragments == 2) upper.multiply(rC);
+    if constexpr (Config::fragments == 2) multiply(upper, rC);
+  }
+
+ private:
+  template <class TensorC>
+  TS_INLINE TS_DEVICE static void multiply(detail::HalfTile<Config> const& half, TensorC& rC) {
+    half.multiply(rC);
+    issue_in_order();
   }
 };
-
 
 }  // namespace tilestep

@@ -1,11 +1,16 @@
 #pragma once
 // The order in which instructions are issued, where a compiler would choose a worse one.
 
+#include <tilestep/backend/issue.hpp>   // Issue
 #include <tilestep/backend/macros.hpp>  // TS_DEVICE, TS_INLINE
 
 namespace tilestep {
 
 /// What stands before is issued before what follows. nvcc keeps matrix instructions and the reads of their operands as they stand.
 TS_DEVICE TS_INLINE void issue_in_order() {}
+
+/// The next N instructions of What are issued before what the next call names. nvcc decides.
+template <Issue What, int N>
+TS_DEVICE TS_INLINE void issue_next() {}
 
 }  // namespace tilestep

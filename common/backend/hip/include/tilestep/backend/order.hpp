@@ -1,6 +1,7 @@
 #pragma once
 // The order in which instructions are issued, where a compiler would choose a worse one.
 
+#include <tilestep/backend/issue.hpp>   // Issue
 #include <tilestep/backend/macros.hpp>  // TS_DEVICE, TS_INLINE
 
 namespace tilestep {
@@ -10,6 +11,17 @@ namespace tilestep {
 TS_DEVICE TS_INLINE void issue_in_order() {
 #if defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_sched_barrier(0);
+#endif
+}
+
+/// The next N instructions of What are issued before what the next call names. Calls stand behind the code that they order, and reach back to
+/// the last issue_in_order(): what is still to come when they are used up follows in the order that the compiler likes.
+/// @par Source LLVM, AMDGPUUsage: llvm.amdgcn.sched.group.barrier
+template <Issue What, int N>
+TS_DEVICE TS_INLINE void issue_next() {
+#if defined(__HIP_DEVICE_COMPILE__)
+  constexpr int mask = What == Issue::matrix ? 0x8 : What == Issue::global_load ? 0x20 : What == Issue::shared_load ? 0x100 : 0x200;
+  __builtin_amdgcn_sched_group_barrier(mask, N, 0);
 #endif
 }
 

@@ -1,11 +1,16 @@
 #pragma once
 // The order in which instructions are issued, where a compiler would choose a worse one.
 
+#include <tilestep/backend/issue.hpp>   // Issue
 #include <tilestep/backend/macros.hpp>  // TS_DEVICE, TS_INLINE
 
 namespace tilestep {
 
 /// What stands before is issued before what follows. The virtual GPU's threads do one thing after the other.
 TS_DEVICE TS_INLINE void issue_in_order() {}
+
+/// The next N instructions of What are issued before what the next call names. The virtual GPU's threads do one thing after the other.
+template <Issue What, int N>
+TS_DEVICE TS_INLINE void issue_next() {}
 
 }  // namespace tilestep

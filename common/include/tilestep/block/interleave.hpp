@@ -1,0 +1,104 @@
+#pragma once
+// A tile multiplied in two halves along K as in pipeline.hpp, with all that serves later tiles between the matrix instructions: reads of the next
+// fragments, stores of the tile that has arrived, loads of the one after it. A matrix instruction keeps its unit busy for many clocks. A warp that
+// has one or two other instructions to issue before the next one loses nothing; one that has twenty leaves the unit without work.
+
+#include <tilestep/backend/order.hpp>   // issue_in_order, issue_next
+#include <tilestep/block/pipeline.hpp>  // HalfTile, TileHalves
+
+namespace tilestep {
+
+namespace detail {
+
+/// Orders what stands since the last issue_in_order(): N instructions of First, then N2 of Second, evenly in front of the first `Over` matrix
+/// instructions.
+template <int Over, Issue First, int N, Issue Second = First, int N2 = 0>
+TS_INLINE TS_DEVICE void issue_among_products() {
+  constexpr int slots = Over > 0 ? Over : 1, others = N + N2;
+  static_for<slots>([&](auto slot) TS_INLINE_LAMBDA {
+    constexpr int from = (others * slot.value + slots - 1) / slots, to = (others * (slot.value + 1) + slots - 1) / slots;
+    static_for<to - from>([&](auto i) TS_INLINE_LAMBDA { issue_next<(from + i.value < N ? First : Second), 1>(); });
+    issue_next<Issue::matrix, 1>();
+  });
+  issue_in_order();
+}
+
+}  // namespace detail
+
+// [interleaved]
+/// The product of a tile in three parts, each with company:
+///   read_upper_multiply_lower   the lower half, while the upper one is read
+///   multiply_upper_first        a part of the upper half, while the next tile is stored to shared memory
+///   multiply_upper_rest         the rest, while the next tile's lower half is read and the tile after it is sent for
+/// @tparam Config  a Pipeline with two sets of fragments
+template <class Config>
+class InterleavedHalves {
+  using Mma = typename Config::Mma;
+  detail::HalfTile<Config> lower, upper;
+  static constexpr int rows = decltype(size<1>(lower.a))::value, columns = decltype(size<1>(lower.b))::value;  // MMA_M, MMA_N
+  static constexpr int steps = decltype(size<2>(lower.a))::value;                                              // MMA_K of a half
+  static constexpr int products = rows * columns * steps;                                                      // of a half
+  static constexpr int reads = int(size(decltype(lower.a){}) + size(decltype(lower.b){})) * int(sizeof(typename Mma::ValA)) / 16;
+
+ public:
+  /// Read the lower half of a tile that is complete. @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
+  template <class TensorA, class TensorB>
+  TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) { lower.read(_0{}, sA, sB); }
+
+  /// Read the upper half and multiply the lower one. From here on nothing of the tile is read any more.
+  template <class TensorA, class TensorB, class TensorC>
+  TS_INLINE TS_DEVICE void read_upper_multiply_lower(TensorA const& sA, TensorB const& sB, TensorC& rC) {
+    issue_in_order();
+    upper.read(_1{}, sA, sB);
+    lower.multiply(rC);
+    detail::issue_among_products<products * 3 / 4, Issue::shared_load, reads>();
+  }
+  template <class TensorC>
+  TS_INLINE TS_DEVICE void multiply_upper_first(TensorC& rC) const {
+    multiply_part<0>(rC);
+    issue_next<Issue::matrix, 1>();
+    detail::issue_among_products<(products - 1) / 2, Issue::shared_store, Config::copies>();
+  }
+  template <class TensorC>
+  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC) const {
+    multiply_part<1>(rC);
+    detail::issue_among_products<products / 2, Issue::shared_load, reads, Issue::global_load, Config::copies>();
+  }
+// [interleaved]
+
+ private:
+  template <int Part, class TensorC>
+  TS_INLINE TS_DEVICE void multiply_part(TensorC& rC) const {
+    typename Mma::Atom const atom;
+    if constexpr (steps % 2 == 0) {
+      static_for<steps / 2>([&](auto i) TS_INLINE_LAMBDA {
+        constexpr Int<Part * steps / 2 + i.value> k;
+        gemm(atom, upper.a(_, _, k), upper.b(_, _, k), rC);
+      });
+    } else {
+      constexpr int from = Part * (products + 1) / 2, to = Part == 0 ? (products + 1) / 2 : products;
+      static_for<to - from>([&](auto i) TS_INLINE_LAMBDA {
+        constexpr Int<(from + i.value) / (rows * columns)> k;
+        constexpr Int<(from + i.value) / columns % rows> m;
+        constexpr Int<(m.value % 2 == 0 ? (from + i.value) % columns : columns - 1 - (from + i.value) % columns)> n;
+        gemm(atom, upper.a(_, m, k), upper.b(_, n, k), rC(_, m, n));
+      });
+    }
+  }
+};
+
+/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory.
+template <class Config>
+struct PlainHalves : TileHalves<Config> {
+  template <class TensorC>
+  TS_INLINE TS_DEVICE void multiply_upper_first(TensorC&) const {}
+  template <class TensorC>
+  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC) const { this->multiply_upper(rC); }
+};
+
+/// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.
+template <class Config>
+using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers && !detail::is_nvidia<typename Config::Instruction> && !detail::is_fma<typename Config::Instruction>,
+                                       InterleavedHalves<Config>, PlainHalves<Config>>;
+
+}  // namespace tilestep
