@@ -23,7 +23,8 @@ from repository import Chapter, Mistake, find_chapters
 Json = dict[str, Any]
 
 # What makes two records measurements of the same thing.
-IDENTITY = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta", "lda", "ldb", "ldc")
+IDENTITY = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta", "lda", "ldb", "ldc", "bias", "activation",
+            "residual", "ldr")
 
 
 def records(chapter: Chapter) -> list[Json]:

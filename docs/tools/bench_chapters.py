@@ -14,6 +14,7 @@ import bench
 import machine
 import packages
 import trees
+import tune
 from console import Progress, Stop, table
 from generated import settle
 from repository import Chapter, find_chapters
@@ -42,6 +43,42 @@ def run(names: list[str], own_options: list[str], backend: str, build: bool, rec
     if collected:
         print(table([HEADING, *(row(run) for run in collected)]))
     return keep(collected, records) or worst
+
+
+def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[Path]) -> int:
+    """`./tutorial bench --tune`: the chapters that have a list of problems to tune for, each in one process, which shows its progress."""
+    chosen = [chapter for chapter in find_chapters(names) if problems_to_tune(chapter).exists()]
+    if not chosen:
+        raise Stop("--tune is for chapters with a table of choices: 12_optimized_gemm has one", 2)
+    if record and len(chosen) > 1:
+        raise Stop("--records names one file: name one chapter to tune, too", 2)
+    backend = backend_with_device(backend)
+    if build:
+        packages.ensure("run")
+        trees.build(backend, tests=False, targets=[chapter.name for chapter in chosen])
+    worst = 0
+    for chapter in chosen:
+        program = trees.binaries(backend) / chapter.name
+        if not program.exists():
+            raise Stop(f"{program} is not there: leave out --no-build, or build it where the compiler is", 3)
+        with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+            path = record.resolve() if record else Path(folder) / "record.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            print(f"tuning {chapter.name}", file=sys.stderr, flush=True)
+            code = subprocess.run([str(program), "--tune", str(problems_to_tune(chapter)), "--json", str(path)]).returncode
+            worst = worst or code
+            if not path.exists():
+                continue
+            if record:
+                print(f"wrote {record}: `docs/tools/tune.py --keep {record}` puts it into the chapter")
+            else:
+                settle(tune.keep(path), False)
+                settle(tune.generate(chapter), False)
+    return worst
+
+
+def problems_to_tune(chapter: Chapter) -> Path:
+    return chapter.folder / "tune.csv"
 
 
 def is_gemm(chapter: Chapter) -> bool:

@@ -44,7 +44,7 @@ def test(words: list[str]) -> int:
 
 def bench(words: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="./tutorial bench", usage="./tutorial bench [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the chapter]",
+        prog="./tutorial bench", usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the chapter]",
         description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the records. What "
                     "follows -- is one problem to measure instead of each chapter's list.")
     words, own_options = split_at_dashes(words)
@@ -52,7 +52,13 @@ def bench(words: list[str]) -> int:
     parser.add_argument("--backend", default="", choices=BACKENDS[1:], help="without it, the one whose GPU is here")
     parser.add_argument("--no-build", action="store_true", help="measure what was built elsewhere and copied to build/BACKEND/bin")
     parser.add_argument("--records", type=Path, metavar="FILE", help="write the records here instead of into the chapters")
+    parser.add_argument("--tune", action="store_true", help="measure every candidate for the problems of the chapter's tune.csv instead, and "
+                                                              "write the table that the chapter chooses from")
     options = parser.parse_args(words)
+    if options.tune:
+        if own_options:
+            raise Stop("--tune measures the problems of a chapter's tune.csv: leave out what follows --", 2)
+        return bench_chapters.tune_chapters(options.chapter, options.backend, not options.no_build, options.records)
     return bench_chapters.run(options.chapter, own_options, options.backend, not options.no_build, options.records)
 
 

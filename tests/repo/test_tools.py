@@ -31,6 +31,7 @@ import run_chapters  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
 import trees  # noqa: E402
+import tune  # noqa: E402
 import tutorial  # noqa: E402
 import whatchanged  # noqa: E402
 from console import Stop  # noqa: E402
@@ -497,6 +498,95 @@ class Backports(unittest.TestCase):
                                  (packages.deb822_sources(text), "trixie"), (packages.deb822_sources(text), "")):
             with self.assertRaises(Stop):
                 packages.backports_source(sources, release)
+
+
+class Tuning(BenchRecords):
+    """Records of --tune, and the table that comes from them."""
+
+    def problem(self, best: str = "large split_k=2 group=8", **parameters: object) -> dict[str, object]:
+        return {"problem": "m 8", "parameters": {"dtype": "f16", "layout": "nt", "m": 8, "n": 8, "k": 64, "lda": 64, **parameters}, "operations": 4e9,
+                "operand_sets": 3, "best": best,
+                "candidates": [{"name": best, "repeats": 2, "seconds": [9e-3, 2e-3, 1e-3]}, {"name": "small", "repeats": 1, "seconds": [4e-3]},
+                               {"name": "odd", "refused": "no kernel"}]}
+
+    def record(self, *problems: dict[str, object], **head: object) -> Path:
+        return self.write("tuned.json", json.dumps({
+            "kind": "tune", "chapter": "01_a", "backend": "cuda", "target": "sm90", "device": "Abacus 3", "driver": "1.2", "commit": "abc",
+            "command": "/home/me/build/cuda/bin/01_a --tune /home/me/chapters/01_a/tune.csv --json /tmp/r.json", "problems": problems, **head}))
+
+    def keep(self, *problems: dict[str, object], **head: object) -> None:
+        with mock.patch.object(tune, "find_chapters", lambda names: find_chapters(names, self.root)):
+            generated.settle(tune.keep(self.record(*problems, **head)), check=False)
+
+    def table(self) -> str:
+        (path, content), = tune.generate(chapters(self.root)[0]).items()
+        self.assertEqual(path, self.root / "chapters/01_a/tables/sm90.hpp")
+        return (content or b"").decode()
+
+    def test_a_record_becomes_a_table_with_a_row_for_each_problem(self) -> None:
+        self.keep(self.problem(), self.problem("small", m=16), {"problem": "m 1", "parameters": {}, "refused": "not here"})
+        table = self.table()
+        self.assertIn("// Written by docs/tools/tune.py from chapters/01_a/results/tune/abacus-3.json: Abacus 3, driver 1.2, commit abc.", table)
+        self.assertIn("std::array<TableRow, 2> table_sm90{{", table)
+        self.assertIn('    {DType::f16, "nt", 8, 8, 64, "large", 2, 8},  // 2 TFLOP/s\n', table)
+        self.assertIn('    {DType::f16, "nt", 16, 8, 64, "small", 1, 0},  // 1 TFLOP/s\n', table)
+
+    def test_the_record_keeps_medians_and_turns_and_names_no_path(self) -> None:
+        self.keep(self.problem())
+        (tuning,) = json.loads((self.root / "chapters/01_a/results/tune/abacus-3.json").read_text())["tunings"]
+        self.assertEqual(tuning["command"], "build/cuda/bin/01_a --tune chapters/01_a/tune.csv")
+        self.assertEqual(tuning["problems"][0]["microseconds_and_turns"], {"large split_k=2 group=8": [2000.0, 3], "small": [4000.0, 1]})
+        self.assertEqual(tuning["problems"][0]["refused"], {"odd": "no kernel"})
+
+    def test_a_later_tuning_replaces_its_problems_and_leaves_the_others(self) -> None:
+        self.keep(self.problem(), self.problem(m=16))
+        self.keep(self.problem("small"), commit="def")
+        table = self.table()
+        self.assertIn("commit abc, def.", table)
+        self.assertIn('{DType::f16, "nt", 8, 8, 64, "small", 1, 0}', table)
+        self.assertIn('{DType::f16, "nt", 16, 8, 64, "large", 2, 8}', table)
+        self.keep(self.problem(), self.problem(m=16), commit="ghi")
+        self.assertIn("commit ghi.", self.table())
+
+    def test_a_table_that_is_not_the_records_is_stale(self) -> None:
+        self.keep(self.problem())
+        files = tune.generate(chapters(self.root)[0])
+        self.assertEqual(generated.settle(files, check=False), 0)
+        self.assertEqual(generated.settle(files, check=True), 0)
+        path = self.root / "chapters/01_a/tables/sm90.hpp"
+        path.write_text(path.read_text().replace("large", "small"))
+        self.assertEqual(generated.settle(tune.generate(chapters(self.root)[0]), check=True), 1)
+        (self.root / "chapters/01_a/results/tune/abacus-3.json").unlink()
+        self.write("chapters/01_a/tables/gfx942.hpp", "#pragma once\n// Chosen by hand.\n")
+        self.assertEqual(tune.generate(chapters(self.root)[0]), {path: None})
+
+    def test_what_is_no_tuning_is_refused(self) -> None:
+        for text in ("", "[]", '{"runs": []}', '{"kind": "tune", "problems": [{"refused": "x"}]}'):
+            with self.assertRaises(Mistake, msg=text):
+                tune.keep(self.write("tuned.json", text))
+        for best in ("large stages=3", "large split_k=two"):
+            self.keep(self.problem(best))
+            with self.assertRaisesRegex(Mistake, "is not called TILE split_k=S group=G"):
+                self.table()
+
+    def test_the_verb_tunes_in_one_process_and_writes_record_and_table(self) -> None:
+        self.write("chapters/01_a/tune.csv", "dtype,layout,m,n,k\nf16,nt,8,8,64\n")
+        self.program("build/cuda/bin/01_a", f"echo $@ >>{self.root}/said\nfor last; do :; done\ncp {self.record(self.problem())} $last")
+        with mock.patch.object(bench_chapters, "find_chapters", lambda names: find_chapters(names, self.root)), \
+                mock.patch.object(tune, "find_chapters", lambda names: find_chapters(names, self.root)), \
+                mock.patch.object(bench_chapters.trees, "binaries", lambda backend: self.root / "build" / backend / "bin"), \
+                mock.patch.object(bench_chapters.machine, "gpus", lambda: [("cuda", "NVIDIA", None, "Abacus 3")]):
+            self.assertEqual(tutorial.bench(["--tune", "--no-build", "--records", str(self.root / "deep/t.json")]), 0)
+            self.assertFalse((self.root / "chapters/01_a/results").exists())
+            self.assertEqual(tutorial.bench(["--tune", "1", "--no-build"]), 0)
+            for words in (["--tune", "2", "--no-build"], ["--tune", "--no-build", "--", "--m", "7"]):
+                with self.assertRaises(Stop) as stop:
+                    tutorial.bench(words)
+                self.assertEqual(stop.exception.code, 2)
+        self.assertTrue((self.root / "deep/t.json").exists())
+        self.assertIn('"large", 2, 8', (self.root / "chapters/01_a/tables/sm90.hpp").read_text())
+        said = (self.root / "said").read_text().splitlines()
+        self.assertEqual([line.split(" --json")[0] for line in said], [f"--tune {self.root}/chapters/01_a/tune.csv"] * 2)
 
 
 class FrontDoor(unittest.TestCase):
