@@ -47,7 +47,7 @@ TS_HOST_DEVICE constexpr int neighbours_on_die(int number, int count, int dies) 
 // [maps]
 
 /// @param number 0 .. tiles() - 1 @return (m,n,batch,slice)
-TS_HOST_DEVICE constexpr auto tile_coord(int number, TileSchedule const& s) {
+TS_INLINE TS_HOST_DEVICE constexpr auto tile_coord(int number, TileSchedule const& s) {
   int const area = s.tiles_m * s.tiles_n;
   int const mine = s.dies == 1 ? number : neighbours_on_die(number, s.tiles(), s.dies);
   auto const [in_matrix, batch, slice] = idx2crd(mine, make_shape(area, s.batches, s.slices));
