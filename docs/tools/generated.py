@@ -15,7 +15,8 @@ from repository import ROOT, Chapter, Mistake, find_chapters
 Files = dict[Path, Union[bytes, None]]
 
 # The generated blocks that a Markdown file may have.
-KINDS = ("snippet", "counters", "budget", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output")
+KINDS = ("snippet", "counters", "budget", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output",
+         "ladder")
 
 
 def settle(files: Files, check: bool) -> int:

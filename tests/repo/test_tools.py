@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 from unittest import mock
 
@@ -25,6 +26,7 @@ import expected  # noqa: E402
 import figures  # noqa: E402
 import generated  # noqa: E402
 import index  # noqa: E402
+import ladder  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
 import run_chapters  # noqa: E402
@@ -498,6 +500,60 @@ class Backports(unittest.TestCase):
                                  (packages.deb822_sources(text), "trixie"), (packages.deb822_sources(text), "")):
             with self.assertRaises(Stop):
                 packages.backports_source(sources, release)
+
+
+class Ladder(BenchRecords):
+    """The table and the picture of the climb."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        for name in ("01_a", "02_b"):
+            self.write(f"chapters/{name}/main.cpp", "int main() { return gemm_main(); }")
+            self.write(f"chapters/{name}/kernel.hpp", KERNEL)
+
+    def large(self, time: float, dtype: str = "f16", **parameters: object) -> dict[str, object]:
+        return self.run_of(time=time, **{"m": 4096, "n": 4096, "k": 4096, "dtype": dtype, **parameters})
+
+    def rows(self, *runs: dict[str, object]) -> list[str]:
+        generated.settle(self.kept(*runs), check=False)
+        return ladder.table(ladder.ladder(self.root, "Abacus")).splitlines()[2:]
+
+    def test_a_chapter_shows_its_fastest_product_and_another_is_not_measured(self) -> None:
+        first, second = self.rows(self.large(2e-3), self.large(1e-3, layout="tt", options="--fast"), self.large(1e-9, "i8"), self.run_of())
+        self.assertEqual(first, "| [01_a](chapters/01_a/README.md) | f16, tt, --fast | 4 | 0.50 | 0.50 |")
+        self.assertEqual(second, "| [02_b](chapters/02_b/README.md) | not measured | | | |")
+
+    def test_only_plain_products_on_the_device_count(self) -> None:
+        rows = self.rows(self.large(2e-3, "f32"), *(self.large(1e-4, **each) for each in (
+            {"beta": 1.0}, {"batch": 2}, {"bias": True}, {"activation": "gelu"}, {"residual": True}, {"k": 8192}, {"n": 4095}, {"dtype": "tf32"})),
+            {**self.large(1e-4), "device": "Other 1"})
+        self.assertIn("| f32, nn | 2 | 0.50 | 0.25 |", rows[0])
+
+    def test_a_chapter_with_short_sums_shows_its_longest(self) -> None:
+        self.assertIn("| f16, nn, K = 64 | 2 |", self.rows(self.large(2e-3, k=64), self.large(1e-3, k=32))[0])
+
+    def test_a_record_without_library_or_ceiling_says_so(self) -> None:
+        run = self.large(2e-3)
+        del run["ratio"]
+        run["vendor"], run["ceilings"] = {"missing": "no library"}, []
+        self.assertIn("| 2 | not measured | not measured |", self.rows(run)[0])
+
+    def test_the_page_and_the_picture_follow_the_records(self) -> None:
+        page = self.write("README.md", "# A\n<!-- ladder: Abacus -->\n<!-- /ladder -->\n")
+        self.rows(self.large(2e-3))
+        files = ladder.generate(page)
+        self.assertEqual(files, ladder.generate(page))
+        self.assertEqual(set(files), {page, self.root / "docs/ladder.svg"})
+        svg = files[self.root / "docs/ladder.svg"].decode()
+        xml.etree.ElementTree.fromstring(svg)
+        self.assertEqual((svg.count('class="ours"><title>'), svg.count("not measured")), (1, 1))
+        self.assertIn('<rect x="270" y="70" width="133.3" height="18" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg)
+        generated.settle(files, check=False)
+        self.assertEqual(generated.settle(ladder.generate(page), check=True), 0)
+        self.rows(self.large(1e-3))
+        self.assertEqual(generated.settle(ladder.generate(page), check=True), 1)
+        page.write_text("# A\n")
+        self.assertEqual(ladder.generate(page), {})
 
 
 class Tuning(BenchRecords):
