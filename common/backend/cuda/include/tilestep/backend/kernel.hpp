@@ -31,6 +31,8 @@ TS_DEVICE TS_INLINE std::int64_t uniform(std::int64_t value) { return value; }
 
 /// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE TS_INLINE void sync_threads() { __syncthreads(); }
+/// The same for shared memory alone: what any of them wrote there before, all of them see after.
+TS_DEVICE TS_INLINE void sync_shared() { __syncthreads(); }
 
 /// Waits for every lane of the warp; orders memory among them.
 TS_DEVICE TS_INLINE void sync_warp() { __syncwarp(); }
@@ -78,6 +80,7 @@ std::int64_t block_index();
 int lane_index();
 int warp_index();
 void sync_threads();
+void sync_shared();
 void sync_warp();
 template <class T> T shuffle(T value, int source);
 template <class T> T shuffle_xor(T value, int mask);

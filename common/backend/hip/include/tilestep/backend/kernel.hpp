@@ -37,6 +37,17 @@ TS_DEVICE TS_INLINE void sync_threads() {
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
+/// The same for shared memory alone: what any of them wrote there before, all of them see after. RDNA
+/// empties caches of global memory where it is not named.
+TS_DEVICE TS_INLINE void sync_shared() {
+#if __clang_major__ >= 19
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup", "local");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup", "local");
+#else
+  sync_threads();
+#endif
+}
 
 /// Waits for every lane of the warp; orders memory among them. Lanes run in step: only the compiler must keep
 /// the order.
@@ -82,6 +93,7 @@ int warp_index();
 int uniform(int value);
 std::int64_t uniform(std::int64_t value);
 void sync_threads();
+void sync_shared();
 void sync_warp();
 template <class T> T shuffle(T value, int source);
 template <class T> T shuffle_xor(T value, int mask);

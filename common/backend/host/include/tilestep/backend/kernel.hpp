@@ -30,6 +30,10 @@ TS_DEVICE TS_INLINE std::int64_t uniform(std::int64_t value) { return value; }
 TS_DEVICE inline void sync_threads(std::source_location place = std::source_location::current()) {
   virtual_gpu::wait_for_block(place);
 }
+/// The same for shared memory alone: what any of them wrote there before, all of them see after.
+TS_DEVICE inline void sync_shared(std::source_location place = std::source_location::current()) {
+  virtual_gpu::wait_for_block(place);
+}
 
 /// Waits for every lane of the warp; orders memory among them.
 TS_DEVICE inline void sync_warp(std::source_location place = std::source_location::current()) {
