@@ -35,7 +35,7 @@ template <class Op> inline constexpr int in_bits = 8 * int(sizeof(typename MmaTr
 template <class Op>
 TS_HOST_DEVICE constexpr auto k_order() {
   constexpr int groups = Op::lanes * Op::copies / (Op::copies * Op::M);  // lanes that share a row
-  constexpr int first = Op::a_values * in_bits<Op> > 64 && Op::copies == 1 ? 64 / in_bits<Op> : Op::a_values;
+  constexpr int first = Op::copies > 1 ? Op::a_values : int(size<0>(get<1>(typename MmaTraits<Op>::ALayout{})));  // neighbours in a run
   constexpr int pieces = Op::a_values / first;                           // of a row in one instruction, each shared out among the lanes
   constexpr int runs = 128 / (first * in_bits<Op>);
   if constexpr (Op::copies > 1) return Int<Op::K>{};                     // each lane has the whole row
@@ -108,6 +108,7 @@ struct GemmConfig {
   using BlkM = Int<BlkTile::m>;
   using BlkN = Int<BlkTile::n>;
   using BlkK = Int<BlkTile::k>;
+  using Instruction = Op;
   using Mma = decltype(detail::block_mma<Op, BlkTile>());
   using In = T;
   static constexpr int Vec = Vec_;
