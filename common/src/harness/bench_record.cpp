@@ -24,12 +24,18 @@ Json as_json(Check const& check) {
 
 Json as_json(Spread const& spread) { return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}}; }
 
+Json as_json(VendorTimes const& vendor) {
+  Json modes = Json::object();
+  for (auto const& [mode, seconds] : vendor.modes) modes[mode] = seconds;
+  for (auto const& [mode, sentence] : vendor.refusals) modes[mode] = sentence;
+  return {{"mode", vendor.mode}, {"check", as_json(vendor.check)}, {"modes", modes}};
+}
+
 Json vendor_json(BenchRecord const& record) {
   if (!record.vendor) return {{"missing", record.vendor_missing}};
-  Json modes = Json::object();
-  for (auto const& [mode, seconds] : record.vendor_modes) modes[mode] = seconds;
-  for (auto const& [mode, sentence] : record.vendor_refusals) modes[mode] = sentence;
-  return {{"name", record.vendor_name}, {"mode", record.vendor_mode}, {"check", as_json(record.vendor_check)}, {"modes", modes}};
+  Json json = {{"name", record.vendor_name}};
+  json.update(as_json(*record.vendor));
+  return json;
 }
 
 std::string duration(double seconds) {
@@ -83,14 +89,17 @@ std::string bench_json(BenchRecord const& record) {
   json["operations"] = record.operations;
   json["operand_sets"] = record.operand_sets;
   json["vendor"] = vendor_json(record);
+  if (record.repacked) json["repacked"] = as_json(*record.repacked);
   json["turns"] = record.kernel.seconds.size();
   json["repeats"] = {{"kernel", record.kernel.repeats}};
   json["seconds"] = {{"kernel", record.kernel.seconds}};
-  if (record.vendor) {
-    json["repeats"]["vendor"] = record.vendor->repeats;
-    json["seconds"]["vendor"] = record.vendor->seconds;
-    json["ratio"] = as_json(paired_ratios(record.vendor->seconds, record.kernel.seconds));
-  }
+  auto const side = [&](std::string const& name, std::string const& ratio, Turns const& turns) {
+    json["repeats"][name] = turns.repeats;
+    json["seconds"][name] = turns.seconds;
+    json[ratio] = as_json(paired_ratios(turns.seconds, record.kernel.seconds));
+  };
+  if (record.vendor) side("vendor", "ratio", record.vendor->turns);
+  if (record.repacked) side("repacked", "ratio_repacked", record.repacked->turns);
   json["ceilings"] = Json::array();
   for (Ceiling const& each : record.ceilings) {
     json["ceilings"].push_back({{"name", each.turns.name},
@@ -114,13 +123,14 @@ std::string bench_table(BenchRecord const& record) {
       {"problem", record.described.problem},
       {"time (min to max)", fmt::format("{} ({} to {})", duration(time.median), duration(time.min), duration(time.max))},
       {"TFLOP/s", tera(time.median)}};
-  if (record.vendor) {
-    Spread const ratio = paired_ratios(record.vendor->seconds, record.kernel.seconds);
-    cells.emplace_back(fmt::format("{} {}", record.vendor_name, record.vendor_mode), tera(spread_of(record.vendor->seconds).median));
+  auto const side = [&](std::string const& name, Turns const& turns) {
+    Spread const ratio = paired_ratios(turns.seconds, record.kernel.seconds);
+    cells.emplace_back(name, tera(spread_of(turns.seconds).median));
     cells.emplace_back("its time / ours (min to max)", fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.median, ratio.min, ratio.max));
-  } else {
-    cells.emplace_back("the vendor's library", record.vendor_missing);
-  }
+  };
+  if (record.vendor) side(record.vendor_name + " " + record.vendor->mode, record.vendor->turns);
+  else cells.emplace_back("the vendor's library", record.vendor_missing);
+  if (record.repacked) side("on repacked operands, " + record.repacked->mode, record.repacked->turns);
   if (Ceiling const* const loop = highest(record.ceilings, "operations")) {
     cells.emplace_back("of the ceiling", fmt::format("{:.3f} of {:.4g} ({})", record.operations / time.median / loop->per_second(),
                                                      loop->per_second() * 1e-12, loop->turns.name));

@@ -3,6 +3,7 @@
 #include <tilestep/backend/runtime.hpp>      // device memory
 #include <tilestep/backend/vendor_gemm.hpp>  // VendorLibrary
 #include <tilestep/harness/npy.hpp>          // write_text
+#include <tilestep/harness/repack.hpp>       // repack
 
 #include "ceiling.hpp"
 #include "operand_sets.hpp"
@@ -10,8 +11,10 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>  // std::min_element
-#include <iostream>   // std::cout
+#include <algorithm>   // std::min_element
+#include <functional>  // what a library is asked for
+#include <iostream>    // std::cout
+#include <optional>    // a side that is not there
 
 namespace tilestep {
 
@@ -31,7 +34,7 @@ MatrixType matrix_type(DType type) {
   return MatrixType::f32;
 }
 
-VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
+VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call, void const* bias) {
   VendorGemm gemm;
   gemm.a_b = matrix_type(call.dtype), gemm.sum = matrix_type(call.acc), gemm.c_type = matrix_type(call.out);
   gemm.m = call.m, gemm.n = call.n, gemm.k = call.k, gemm.batch = call.batch;
@@ -40,6 +43,36 @@ VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
   gemm.lda = setup.lda, gemm.ldb = setup.ldb, gemm.ldc = setup.ldc;
   gemm.batch_a = call.stride_a.batch, gemm.batch_b = call.stride_b.batch, gemm.batch_c = call.stride_c.batch;
   gemm.alpha = call.alpha, gemm.beta = call.beta;
+  gemm.bias = call.epilogue.has_bias ? bias : nullptr;
+  gemm.relu = call.epilogue.activation == Activation::relu, gemm.gelu = call.epilogue.activation == Activation::gelu;
+  return gemm;
+}
+
+std::int64_t aligned(std::int64_t elements, DType type) {
+  std::int64_t const line = 16 / bytes_of(type);
+  return (elements + line - 1) / line * line;
+}
+
+/// Do rows start at multiples of 16 bytes, as a library likes it?
+bool has_aligned_rows(GemmSetup const& setup) {
+  auto const fits = [](std::int64_t leading, DType type) { return leading == aligned(leading, type); };
+  return fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) && fits(setup.ldc, setup.problem.out);
+}
+
+/// The same problem with a C whose rows start at multiples of 16 bytes.
+GemmSetup with_aligned_c(GemmSetup setup) {
+  setup.ldc = aligned(setup.ldc, setup.problem.out);
+  setup.place_c.strides = {setup.ldc, 1, setup.ldc * setup.problem.m};
+  return setup;
+}
+
+/// The product of copies of A and B that are made first: rows along K, from a multiple of 16 bytes on, zeros after them.
+VendorGemm repacked_vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
+  GemmCall const copies = repack(call);
+  VendorGemm gemm = vendor_gemm(setup, copies, nullptr);
+  gemm.a_along_k = gemm.b_along_k = true;
+  gemm.lda = copies.stride_a.row, gemm.ldb = copies.stride_b.row;
+  gemm.k = aligned(call.k, call.dtype);
   return gemm;
 }
 
@@ -52,55 +85,78 @@ Contender contender(std::string name, DeviceTimer& timer, std::function<void()> 
           }};
 }
 
-/// What the library does with the problem: its faster mode, or why there is none.
+/// What the library does with a problem: its fastest mode, or why there is none.
 class VendorSide {
  public:
-  VendorSide(GemmSetup const& setup, Operands const& operands, OperandSets& sets, DeviceTimer& timer, TurnOptions options,
-             BenchRecord& record)
-      : setup_(setup), sets_(sets), timer_(timer) {
-    record.vendor_missing = library_.missing();
-    if (!record.vendor_missing.empty()) return;
-    record.vendor_name = library_.name();
+  /// @param gemm_of  what the library is asked for; it may launch something first
+  /// @param next     the call on the next operands
+  VendorSide(std::function<VendorGemm(GemmCall const&)> gemm_of, std::function<GemmCall const&()> next, DeviceTimer& timer)
+      : gemm_of_(std::move(gemm_of)), next_(std::move(next)), timer_(timer) {}
+
+  [[nodiscard]] VendorLibrary const& library() const { return library_; }
+
+  /// @param name, setup, operands  of the check of its result
+  /// @param missing  says why there are no times
+  std::optional<VendorTimes> prepare(std::string const& name, GemmSetup const& setup, Operands const& operands, TurnOptions options, std::string& missing) {
+    VendorTimes times;
     std::vector<Contender> modes;
-    for (std::string const& mode : library_.modes(vendor_gemm(setup, sets.next()))) {
-      std::string const refusal = library_.run(vendor_gemm(setup, sets.next()), mode);
+    for (std::string const& mode : library_.modes(gemm_of_(next_()))) {
+      std::string const refusal = library_.run(gemm_of_(next_()), mode);
       synchronize();
       if (refusal.empty()) modes.push_back(side(mode));
-      else record.vendor_refusals.emplace_back(mode, refusal);
+      else times.refusals.emplace_back(mode, refusal);
     }
     if (modes.empty()) {
-      record.vendor_missing = library_.name() + " does not compute this product";
-      for (auto const& [mode, refusal] : record.vendor_refusals) record.vendor_missing += fmt::format("; {}: {}", mode, refusal);
-      return;
+      missing = library_.name() + " does not compute this product";
+      for (auto const& [mode, refusal] : times.refusals) missing += fmt::format("; {}: {}", mode, refusal);
+      return std::nullopt;
     }
     options.turns = 3;
     options.warm_up /= 4;
-    for (Turns const& turns : take_turns(modes, options)) {
-      record.vendor_modes.emplace_back(turns.name, spread_of(turns.seconds).median);
-    }
+    for (Turns const& turns : take_turns(modes, options)) times.modes.emplace_back(turns.name, spread_of(turns.seconds).median);
     auto const faster = [](auto const& one, auto const& other) { return one.second < other.second; };
-    mode_ = record.vendor_mode = std::min_element(record.vendor_modes.begin(), record.vendor_modes.end(), faster)->first;
-    auto const launch = [&](GemmCall const& call) { (void)library_.run(vendor_gemm(setup, call), mode_); };
-    bool const exact = is_integer(setup.problem.acc);
-    record.vendor_check = run_once(launch, setup, setup.problem, "vendor", exact, operands).check;
+    mode_ = times.mode = std::min_element(times.modes.begin(), times.modes.end(), faster)->first;
+    auto const launch = [&](GemmCall const& call) { (void)library_.run(gemm_of_(call), mode_); };
+    times.check = run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands).check;
+    return times;
   }
-
-  [[nodiscard]] bool here() const { return !mode_.empty(); }
   [[nodiscard]] Contender contestant() { return side(mode_); }
 
  private:
   Contender side(std::string const& mode) {
     return contender(mode, timer_, [this, mode] {
-      std::string const refusal = library_.run(vendor_gemm(setup_, sets_.next()), mode);
+      std::string const refusal = library_.run(gemm_of_(next_()), mode);
       if (!refusal.empty()) throw Error(Exit::wrong, library_.name() + " failed while it was timed: " + refusal);
     });
   }
 
-  GemmSetup const& setup_;
-  OperandSets& sets_;
+  VendorLibrary library_;  // of its own: a library may remember the last question
+  std::function<VendorGemm(GemmCall const&)> gemm_of_;
+  std::function<GemmCall const&()> next_;
   DeviceTimer& timer_;
-  VendorLibrary library_;
   std::string mode_;
+};
+
+/// The library on copies of the operands, with a C of its own.
+struct RepackedSide {
+  RepackedSide(GemmSetup const& given, OperandSets& sets, DeviceTimer& timer)
+      : setup(with_aligned_c(given)),
+        c("C with aligned rows", setup.place_c.span_bytes(), bytes_of(setup.problem.out)),
+        side([this](GemmCall const& each) { return repacked_vendor_gemm(setup, each); },
+             [this, &sets]() -> GemmCall const& {
+               call = sets.next();
+               call.c = c.at(0);
+               call.stride_c = setup.place_c.strides;
+               return call;
+             },
+             timer) {}
+  RepackedSide(RepackedSide const&) = delete;
+  RepackedSide& operator=(RepackedSide const&) = delete;
+
+  GemmSetup setup;
+  DeviceMemory c;
+  GemmCall call;
+  VendorSide side;
 };
 
 /// The device's memory for the ceilings: operands of the loops, a place they never write, the two sides of a copy.
@@ -157,11 +213,26 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   DeviceTimer timer;
   OperandSets sets(setup, operands, record.facts.l2_bytes);
   record.operand_sets = sets.count();
-  VendorSide vendor(setup, operands, sets, timer, options, record);
+  auto const as_called = [&](GemmCall const& call) { return vendor_gemm(setup, call, sets.bias_in_type_of_c()); };
+  VendorSide vendor(as_called, [&]() -> GemmCall const& { return sets.next(); }, timer);
+  std::optional<RepackedSide> repacked;
+  record.vendor_name = vendor.library().name();
+  record.vendor_missing = vendor.library().missing();
+  if (record.vendor_missing.empty() && setup.problem.residual) record.vendor_missing = record.vendor_name + " adds no residual after an activation";
+  if (record.vendor_missing.empty()) {
+    record.vendor = vendor.prepare("vendor", setup, operands, options, record.vendor_missing);
+    if (record.vendor && !has_aligned_rows(setup) && setup.problem.beta == 0 && !call_for(setup, setup.problem).epilogue.any()) {
+      repacked.emplace(setup, sets, timer);
+      Operands const there{operands.a, operands.b, HostMatrix(repacked->setup.place_c)};
+      std::string missing;
+      record.repacked = repacked->side.prepare("repacked", repacked->setup, there, options, missing);
+    }
+  }
   CeilingSide ceiling(setup, record.facts);
 
   std::vector<Contender> contenders{contender("kernel", timer, [&] { chapter.run(sets.next()); })};
-  if (vendor.here()) contenders.push_back(vendor.contestant());
+  if (record.vendor) contenders.push_back(vendor.contestant());
+  if (record.repacked) contenders.push_back(repacked->side.contestant());
   std::size_t const first_ceiling = contenders.size();
   ceiling.add(contenders, record.ceilings, timer);
 
@@ -169,7 +240,8 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   std::vector<Turns> turns = take_turns(contenders, options);
   record.after = device_state();
   record.kernel = std::move(turns[0]);
-  if (vendor.here()) record.vendor = std::move(turns[1]);
+  if (record.vendor) record.vendor->turns = std::move(turns[1]);
+  if (record.repacked) record.repacked->turns = std::move(turns[2]);
   for (std::size_t i = 0; i < record.ceilings.size(); ++i) record.ceilings[i].turns = std::move(turns[first_ceiling + i]);
 }
 
@@ -180,8 +252,10 @@ void print(std::ostream& out, BenchRecord const& record) {
     fmt::print(out, "{}\nverdict: wrong: a wrong result has no speed\n", record.check.first_failure);
     return;
   }
-  if (record.vendor && !record.vendor_check.right) {
-    fmt::print(out, "note: the result of {} {} is not within the bound of these types\n", record.vendor_name, record.vendor_mode);
+  for (auto const& [side, where] : {std::pair(&record.vendor, ""), std::pair(&record.repacked, ", on repacked operands,")}) {
+    if (*side && !(*side)->check.right) {
+      fmt::print(out, "note: the result of {} {}{} is not within the bound of these types\n", record.vendor_name, (*side)->mode, where);
+    }
   }
   fmt::print(out, "{}", bench_table(record));
 }

@@ -9,9 +9,12 @@
 //   operations           of one product: a multiply-add is two
 //   operand_sets         copies of A, B and C that the runs use in rotation, so that L2 does not hold the next ones
 //   vendor               {name, mode, check, modes: {mode: seconds or what the library said}} or {missing: sentence}
+//   repacked             {mode, check, modes} of the same library on copies of A and B whose rows start at multiples of 16 bytes; only there where
+//                        they do not as they are. Its time has the copies in it; its C stays in a buffer with such rows
 //   turns, repeats       how often each took its turn, and how many runs one turn of each has
-//   seconds              {kernel: [...], vendor: [...]}: of one run, turn by turn; the same place in both is a pair
+//   seconds              {kernel: [...], vendor: [...], repacked: [...]}: of one run, turn by turn; the same place in both is a pair
 //   ratio                {median, min, max} of the pairs' vendor seconds / kernel seconds; not there without a library
+//   ratio_repacked       the same of repacked seconds
 //   ceilings             a list of {name, unit, amount, seconds, per_second}: loops on registers (operations), a copy (bytes)
 //   before, after        {clock_mhz, memory_clock_mhz, power_watts, celsius}; null where the driver does not tell
 //   verdict, exit_code
@@ -37,6 +40,15 @@ struct Ceiling {
   [[nodiscard]] double per_second() const { return amount / spread_of(turns.seconds).median; }
 };
 
+/// What the vendor's library did with a problem.
+struct VendorTimes {
+  std::string mode;                                            ///< its fastest
+  std::vector<std::pair<std::string, double>> modes;           ///< seconds of each
+  std::vector<std::pair<std::string, std::string>> refusals;  ///< modes that the library refused, and what it said
+  Check check;
+  Turns turns;
+};
+
 struct BenchRecord {
   std::string chapter;
   std::string command;
@@ -49,11 +61,8 @@ struct BenchRecord {
   double operations = 0;
   std::int64_t operand_sets = 1;
   Turns kernel;
-  std::string vendor_name, vendor_mode, vendor_missing;
-  std::vector<std::pair<std::string, double>> vendor_modes;           ///< seconds of each
-  std::vector<std::pair<std::string, std::string>> vendor_refusals;  ///< modes that the library refused, and what it said
-  Check vendor_check;
-  std::optional<Turns> vendor;
+  std::string vendor_name, vendor_missing;
+  std::optional<VendorTimes> vendor, repacked;
   std::vector<Ceiling> ceilings;
 };
 

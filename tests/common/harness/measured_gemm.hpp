@@ -17,9 +17,14 @@ using Json = nlohmann::json;
 
 inline TurnOptions const quick{.turns = 11, .slot = 1e-9, .warm_up = 0};
 
-/// C = alpha A B, one element of C per thread.
+struct SmallParams : GemmParams<float, float, float, float> {
+  float const* bias;
+  Activation activation;
+};
+
+/// C = act(alpha A B + bias), one element of C per thread.
 struct SmallGemm {
-  using Params = GemmParams<float, float, float, float>;
+  using Params = SmallParams;
   using Shared = NoShared;
   static constexpr char const* name = "SmallGemm";
   static constexpr int threads = 32;
@@ -33,9 +38,15 @@ struct SmallGemm {
     for (std::int64_t k = 0; k < size<1>(p.layout_a); ++k) {
       sum = fma(float(a[p.layout_a(m, k, l)]), float(b[p.layout_b(n, k, l)]), sum);
     }
-    global(p.c)[p.layout_c(m, n, l)] = p.alpha * sum;
+    float const bias = p.bias != nullptr ? float(global(p.bias)[n]) : 0.0f;
+    global(p.c)[p.layout_c(m, n, l)] = activate(p.activation, p.alpha * sum + bias);
   }
 };
+
+inline void launch_small(GemmCall const& call) {
+  SmallParams const params{gemm_params<float, float, float, float>(call), static_cast<float const*>(call.epilogue.bias), call.epilogue.activation};
+  launch(SmallGemm{}, size(SmallGemm::grid(params)), params);
+}
 
 struct Measured {
   Exit exit;
@@ -52,9 +63,10 @@ inline Measured measure(std::vector<char const*> arguments, bool right = true, T
   GemmChapter chapter;
   chapter.name = "42_small";
   chapter.types = {{DType::f32, DType::f32, DType::f32}};
+  chapter.epilogues = true;
   chapter.run = [&](GemmCall const& call) {
     result.calls.push_back(call);
-    if (right) launch_gemm<SmallGemm, float>(call);
+    if (right) launch_small(call);
   };
   chapter.note = [](GemmCall const&) { return std::string("a note"); };
   CommandLine line(chapter.name, "nothing");

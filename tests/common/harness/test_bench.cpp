@@ -78,10 +78,8 @@ TEST_CASE("a line for a person says time, rate, ratio and ceiling", "[harness][b
   CHECK(bench_table(record) ==
         "chapter   problem           time (min to max)    TFLOP/s  the vendor's library  of the ceiling     device copy\n"
         "42_small  m 1 n 1 k 1, f16  2 ms (1 ms to 4 ms)  2        no BLAS here          0.500 of 4 (fast)  3 TB/s\n");
-  record.vendor_name = "BLAS 1.2", record.vendor_mode = "pedantic", record.vendor_missing = "";
-  record.vendor_modes = {{"default", 2e-3}, {"pedantic", 1e-3}};
-  record.vendor_refusals = {{"odd", "not supported"}};
-  record.vendor = Turns{"pedantic", 2, {1e-3, 1e-3, 1e-3}};
+  record.vendor_name = "BLAS 1.2", record.vendor_missing = "";
+  record.vendor = VendorTimes{"pedantic", {{"default", 2e-3}, {"pedantic", 1e-3}}, {{"odd", "not supported"}}, {}, {"pedantic", 2, {1e-3, 1e-3, 1e-3}}};
   std::string const line = bench_table(record);
   CHECK(line.find("BLAS 1.2 pedantic  its time / ours (min to max)") != std::string::npos);
   CHECK(line.find("  4                  0.500 (0.250 to 1.000)") != std::string::npos);
@@ -89,6 +87,13 @@ TEST_CASE("a line for a person says time, rate, ratio and ceiling", "[harness][b
   CHECK(json["ratio"] == Json({{"median", 0.5}, {"min", 0.25}, {"max", 1.0}}));
   CHECK(json["vendor"]["modes"] == Json({{"default", 2e-3}, {"pedantic", 1e-3}, {"odd", "not supported"}}));
   CHECK(json["repeats"] == Json({{"kernel", 1}, {"vendor", 2}}));
+  CHECK_FALSE(json.contains("repacked"));
+  record.repacked = VendorTimes{"Lt 1", {{"Lt 1", 3e-3}}, {}, {}, {"Lt 1", 4, {3e-3, 3e-3, 3e-3}}};
+  CHECK(bench_table(record).find("on repacked operands, Lt 1  its time / ours (min to max)") != std::string::npos);
+  Json const both = Json::parse(bench_json(record));
+  CHECK(both["ratio_repacked"] == Json({{"median", 1.5}, {"min", 0.75}, {"max", 3.0}}));
+  CHECK(both["repeats"]["repacked"] == 4);
+  CHECK(both["repacked"]["mode"] == "Lt 1");
   CHECK(json["ceilings"][1]["per_second"].get<double>() == Approx(4e12));
 }
 

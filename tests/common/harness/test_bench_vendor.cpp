@@ -22,6 +22,7 @@ struct Library {
   std::vector<std::string> modes{"slow", "fast", "odd"};
   std::vector<std::string> ran;
   std::set<void const*> places;
+  std::vector<tilestep::VendorGemm> asked;
 } library;
 
 std::vector<float> from_device(void const* memory, std::int64_t count) {
@@ -45,21 +46,27 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& mode) 
   if (mode == "odd") return "not supported";
   library.ran.push_back(mode);
   library.places.insert(gemm.c);
+  library.asked.push_back(gemm);
   if (mode == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(20));
   std::int64_t const a_size = gemm.lda * (gemm.a_along_k ? gemm.m : gemm.k) - (gemm.lda - (gemm.a_along_k ? gemm.k : gemm.m));
   std::int64_t const b_size = gemm.ldb * (gemm.b_along_k ? gemm.n : gemm.k) - (gemm.ldb - (gemm.b_along_k ? gemm.k : gemm.n));
-  std::vector<float> const a = from_device(gemm.a, a_size), b = from_device(gemm.b, b_size);
-  for (std::int64_t m = 0; m < gemm.m; ++m) {
-    std::vector<float> row;
-    for (std::int64_t n = 0; n < gemm.n; ++n) {
-      float sum = 0;
-      for (std::int64_t k = 0; k < gemm.k; ++k) {
-        sum += a[std::size_t(gemm.a_along_k ? m * gemm.lda + k : k * gemm.lda + m)] *
-               b[std::size_t(gemm.b_along_k ? n * gemm.ldb + k : k * gemm.ldb + n)];
+  for (std::int64_t l = 0; l < gemm.batch; ++l) {
+    std::vector<float> const a = from_device(static_cast<float const*>(gemm.a) + l * gemm.batch_a, a_size),
+                             b = from_device(static_cast<float const*>(gemm.b) + l * gemm.batch_b, b_size);
+    for (std::int64_t m = 0; m < gemm.m; ++m) {
+      std::vector<float> row;
+      for (std::int64_t n = 0; n < gemm.n; ++n) {
+        float sum = 0;
+        for (std::int64_t k = 0; k < gemm.k; ++k) {
+          sum += a[std::size_t(gemm.a_along_k ? m * gemm.lda + k : k * gemm.lda + m)] *
+                 b[std::size_t(gemm.b_along_k ? n * gemm.ldb + k : k * gemm.ldb + n)];
+        }
+        float const bias = gemm.bias != nullptr ? from_device(gemm.bias, gemm.n)[std::size_t(n)] : 0.0f;
+        Activation const activation = gemm.relu ? Activation::relu : gemm.gelu ? Activation::gelu : Activation::none;
+        row.push_back(activate(activation, static_cast<float>(gemm.alpha) * sum + bias) + (library.wrong ? 1.0f : 0.0f));
       }
-      row.push_back(static_cast<float>(gemm.alpha) * sum + (library.wrong ? 1.0f : 0.0f));
+      copy_to_device(static_cast<float*>(gemm.c) + l * gemm.batch_c + m * gemm.ldc, row.data(), gemm.n * 4);
     }
-    copy_to_device(static_cast<float*>(gemm.c) + m * gemm.ldc, row.data(), gemm.n * 4);
   }
   return "";
 }
@@ -84,6 +91,40 @@ TEST_CASE("the library's faster mode is the other side, and its result is checke
     CHECK(library.ran.back() == "fast");
     CHECK(library.places.size() > 2);  // it rotates through the operands as the kernel does
   }
+}
+
+TEST_CASE("where rows do not start at multiples of 16 bytes, the library is also asked for the product of copies whose rows do", "[harness][bench]") {
+  for (char const* layout : {"nn", "nt", "tn", "tt"}) {
+    library = {};
+    Measured const odd = measure({"--m", "9", "--n", "7", "--k", "5", "--layout", layout, "--batch", "2", "--alpha", "2"});
+    INFO(layout);
+    REQUIRE(odd.record.contains("repacked"));
+    CHECK(odd.record["repacked"]["check"]["verdict"] == "right");
+    CHECK(odd.record["repacked"]["mode"] == "fast");
+    CHECK(odd.record["seconds"]["repacked"].size() == odd.record["seconds"]["kernel"].size());
+    CHECK(odd.record["ratio_repacked"]["min"] <= odd.record["ratio_repacked"]["median"]);
+    tilestep::VendorGemm const& last = library.asked.back();
+    CHECK((last.a_along_k && last.b_along_k));
+    CHECK((last.m == 9 && last.n == 7 && last.k == 8));  // zeros follow
+    CHECK((last.lda % 4 == 0 && last.ldb % 4 == 0 && last.ldc == 8));
+  }
+  library = {};
+  CHECK_FALSE(measure({"--m", "9", "--n", "8", "--k", "4"}).record.contains("repacked"));
+  CHECK(measure({"--m", "9", "--n", "8", "--k", "4", "--lda", "5"}).record.contains("repacked"));
+}
+
+TEST_CASE("a library is asked for the epilogue, too, and has none with a residual", "[harness][bench]") {
+  for (char const* activation : {"none", "relu", "gelu"}) {
+    library = {};
+    Measured const measured = measure({"--m", "9", "--n", "8", "--k", "4", "--bias", "on", "--activation", activation, "--alpha", "2"});
+    CHECK(measured.record["vendor"]["check"]["verdict"] == "right");
+    CHECK(measured.record["parameters"]["bias"] == true);
+    CHECK(library.asked.back().has_epilogue());
+  }
+  library = {};
+  CHECK_FALSE(measure({"--m", "9", "--n", "7", "--k", "5", "--activation", "relu"}).record.contains("repacked"));
+  CHECK_FALSE(measure({"--m", "9", "--n", "8", "--k", "4"}).record.is_null());
+  CHECK_FALSE(library.asked.back().has_epilogue());
 }
 
 TEST_CASE("a library's wrong result does not make the kernel wrong, and is in the record", "[harness][bench]") {

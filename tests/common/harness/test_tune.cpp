@@ -8,7 +8,6 @@
 using namespace tilestep;
 using harness_test::Folder;
 using harness_test::Json;
-using harness_test::SmallGemm;
 
 namespace {
 
@@ -34,7 +33,7 @@ Tuned tune(std::string const& problems) {
     result.asked.push_back(call);
     auto const once = [&](GemmCall const& each) {
       result.ran.push_back(each);
-      launch_gemm<SmallGemm, float>(each);
+      harness_test::launch_small(each);
     };
     return std::vector<GemmCandidate>{{"slow", [once](GemmCall const& each) { for (int i = 0; i < 20; ++i) once(each); }},
                                       {"fast split_k=2", once},

@@ -20,7 +20,7 @@ constexpr std::int64_t workspace_bytes = 32 << 20;
 // What the heuristic was asked: everything but the pointers.
 auto question(VendorGemm const& g, cublasComputeType_t compute) {
   return std::make_tuple(g.a_b, g.c_type, compute, g.m, g.n, g.k, g.batch, g.a_along_k, g.b_along_k, g.lda, g.ldb, g.ldc, g.batch_a, g.batch_b,
-                         g.batch_c);
+                         g.batch_c, g.bias != nullptr, g.relu, g.gelu);
 }
 
 }  // namespace
@@ -85,6 +85,11 @@ struct CublasLt::Implementation {
     note(layout_set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof(stride)));
   }
 
+  // One number for each row of the library's result, which is a column of ours.
+  void set_bias(VendorGemm const& g) {
+    if (g.bias != nullptr) note(desc_set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &g.bias, sizeof(g.bias)));
+  }
+
   // Row-major matrices are transposes to the library, so C^T = B A^T of ours is what it is asked for.
   void plan(VendorGemm const& g, cudaDataType_t operand, cudaDataType_t result, cudaDataType_t scale, cublasComputeType_t compute) {
     forget_plan();
@@ -97,6 +102,13 @@ struct CublasLt::Implementation {
     make_layout(layouts[0], operand, g.b_along_k ? g.k : g.n, g.b_along_k ? g.n : g.k, g.ldb, g.batch, g.batch_b);
     make_layout(layouts[1], operand, g.a_along_k ? g.k : g.m, g.a_along_k ? g.m : g.k, g.lda, g.batch, g.batch_a);
     make_layout(layouts[2], result, g.n, g.m, g.ldc, g.batch, g.batch_c);
+    if (g.has_epilogue()) {
+      cublasLtEpilogue_t const plain = g.relu ? CUBLASLT_EPILOGUE_RELU : g.gelu ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_DEFAULT;
+      cublasLtEpilogue_t const biased = g.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : g.gelu ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+      cublasLtEpilogue_t const epilogue = g.bias != nullptr ? biased : plain;
+      note(desc_set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof(epilogue)));
+      set_bias(g);
+    }
     cublasLtMatmulPreference_t preference = nullptr;
     note(preference_create(&preference));
     if (preference == nullptr) return;
@@ -157,6 +169,7 @@ std::string CublasLt::run(VendorGemm const& gemm, cudaDataType_t operand, cudaDa
   }
   if (!self.refusal.empty()) return self.refusal;
   if (choice >= self.count) return "the heuristic has " + std::to_string(self.count) + " choices";
+  self.set_bias(gemm);
   cublasLtMatmulHeuristicResult_t const& chosen = self.found[std::size_t(choice)];
   if (chosen.state != CUBLAS_STATUS_SUCCESS) return self.status_string(chosen.state);
   cublasStatus_t const status =

@@ -44,10 +44,12 @@ std::vector<Mode> cublas_modes(VendorGemm const& gemm) {
   return {{"default", CUBLAS_COMPUTE_32F}, {"pedantic", CUBLAS_COMPUTE_32F_PEDANTIC}};
 }
 
-// And the first choices of cuBLASLt in the same arithmetic as cuBLAS's first mode.
+// And the first choices of cuBLASLt in the same arithmetic as cuBLAS's first mode; epilogues are cuBLASLt's alone.
 std::vector<Mode> modes_of(VendorGemm const& gemm) {
   std::vector<Mode> modes = cublas_modes(gemm);
-  for (int choice = 0; choice < CublasLt::choices; ++choice) modes.push_back({"Lt " + std::to_string(choice + 1), modes.front().compute, choice});
+  cublasComputeType_t const compute = modes.front().compute;
+  if (gemm.has_epilogue()) modes.clear();
+  for (int choice = 0; choice < CublasLt::choices; ++choice) modes.push_back({"Lt " + std::to_string(choice + 1), compute, choice});
   return modes;
 }
 

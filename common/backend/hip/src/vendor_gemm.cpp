@@ -29,11 +29,11 @@ rocblas_datatype type_of(MatrixType type) {
   return rocblas_datatype_f32_r;
 }
 
-// rocBLAS takes sizes and leading dimensions of 32 bits, and computes tf32 and f16 sums in a way of its own.
+// rocBLAS takes sizes and leading dimensions of 32 bits, has no epilogue, and computes tf32 and f16 sums in a way of its own.
 bool has(VendorGemm const& gemm) {
   auto const fits = [](std::int64_t size) { return size <= INT32_MAX; };
   bool const small = fits(gemm.m) && fits(gemm.n) && fits(gemm.k) && fits(gemm.batch) && fits(gemm.lda) && fits(gemm.ldb) && fits(gemm.ldc);
-  return small && gemm.a_b != MatrixType::tf32 && gemm.sum != MatrixType::f16;
+  return small && !gemm.has_epilogue() && gemm.a_b != MatrixType::tf32 && gemm.sum != MatrixType::f16;
 }
 
 // alpha or beta in the type of the sums.

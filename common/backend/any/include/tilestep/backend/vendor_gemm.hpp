@@ -11,7 +11,7 @@
 
 namespace tilestep {
 
-/// C = alpha A B + beta C with A (m,k), B (n,k), C (m,n), `batch` times, all on the device. Each matrix is contiguous along
+/// C = act(alpha A B + beta C + bias) with A (m,k), B (n,k), C (m,n), `batch` times, all on the device. Each matrix is contiguous along
 /// one mode; C along n.
 struct VendorGemm {
   MatrixType a_b = MatrixType::f32;  ///< tf32: stored as f32
@@ -26,6 +26,10 @@ struct VendorGemm {
   std::int64_t lda = 0, ldb = 0, ldc = 0;                  ///< elements from one stored row to the next
   std::int64_t batch_a = 0, batch_b = 0, batch_c = 0;      ///< elements from one matrix to the next
   double alpha = 1, beta = 0;
+  void const* bias = nullptr;                              ///< (n) of C's type; null: none
+  bool relu = false, gelu = false;                         ///< the tanh form
+
+  [[nodiscard]] bool has_epilogue() const { return bias != nullptr || relu || gelu; }
 };
 
 class VendorLibrary {
