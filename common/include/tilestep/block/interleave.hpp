@@ -8,22 +8,22 @@
 
 namespace tilestep {
 
-namespace detail {
+// [company]
+/// Matrix instructions of one part of a tile, and which others are issued among them: `count` of `what`, then `more` of `then`.
+struct Company {
+  int products;                       ///< matrix instructions
+  Issue what, then;
+  int count, more;
+  int before;                         ///< products that are issued before the first of the others
+  int among;                          ///< products that have others in front of them, evenly; the rest follow
 
-/// Orders what stands since the last issue_in_order(): N instructions of First, then N2 of Second, evenly in front of the first `Over` matrix
-/// instructions.
-template <int Over, Issue First, int N, Issue Second = First, int N2 = 0>
-TS_INLINE TS_DEVICE void issue_among_products() {
-  constexpr int slots = Over > 0 ? Over : 1, others = N + N2;
-  static_for<slots>([&](auto slot) TS_INLINE_LAMBDA {
-    constexpr int from = (others * slot.value + slots - 1) / slots, to = (others * (slot.value + 1) + slots - 1) / slots;
-    static_for<to - from>([&](auto i) TS_INLINE_LAMBDA { issue_next<(from + i.value < N ? First : Second), 1>(); });
-    issue_next<Issue::matrix, 1>();
-  });
-  issue_in_order();
-}
-
-}  // namespace detail
+  /// How many of the others are issued before this product, counted from 0.
+  constexpr int others_before(int product) const {
+    int const slot = product - before + 1;
+    return slot <= 0 ? 0 : slot >= among ? count + more : (slot * (count + more) + among - 1) / among;
+  }
+};
+// [company]
 
 // [interleaved]
 /// The product of a tile in three parts, each with company:
@@ -37,10 +37,15 @@ class InterleavedHalves {
   detail::HalfTile<Config> lower, upper;
   static constexpr int rows = decltype(size<1>(lower.a))::value, columns = decltype(size<1>(lower.b))::value;  // MMA_M, MMA_N
   static constexpr int steps = decltype(size<2>(lower.a))::value;                                              // MMA_K of a half
-  static constexpr int products = rows * columns * steps;                                                      // of a half
+  static constexpr int half = rows * columns * steps, first = (half + 1) / 2;                                  // products of a half, and of the first part of the upper one
   static constexpr int reads = int(size(decltype(lower.a){}) + size(decltype(lower.b){})) * int(sizeof(typename Mma::ValA)) / 16;
 
  public:
+  static constexpr Company company[3] = {{half, Issue::shared_load, Issue::shared_load, reads, 0, 0, half * 3 / 4},
+                                         {first, Issue::shared_store, Issue::shared_store, Config::copies, 0, 1, first - 1},
+                                         {half - first, Issue::shared_load, Issue::global_load, reads, Config::copies, 0, half - first}};
+  // [interleaved]
+
   /// Read the lower half of a tile that is complete. @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
   template <class TensorA, class TensorB>
   TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) { lower.read(_0{}, sA, sB); }
@@ -51,22 +56,32 @@ class InterleavedHalves {
     issue_in_order();
     upper.read(_1{}, sA, sB);
     lower.multiply(rC);
-    detail::issue_among_products<products * 3 / 4, Issue::shared_load, reads>();
+    issue<0>();
   }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper_first(TensorC& rC) const {
     multiply_part<0>(rC);
-    issue_next<Issue::matrix, 1>();
-    detail::issue_among_products<(products - 1) / 2, Issue::shared_store, Config::copies>();
+    issue<1>();
   }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC) const {
     multiply_part<1>(rC);
-    detail::issue_among_products<products / 2, Issue::shared_load, reads, Issue::global_load, Config::copies>();
+    issue<2>();
   }
-// [interleaved]
 
  private:
+  /// Orders what stands since the last issue_in_order().
+  template <int Part>
+  TS_INLINE TS_DEVICE static void issue() {
+    constexpr Company with = company[Part];
+    static_for<with.products + 1>([&](auto product) TS_INLINE_LAMBDA {
+      constexpr int from = product.value == 0 ? 0 : with.others_before(product.value - 1);
+      constexpr int to = product.value == with.products ? with.count + with.more : with.others_before(product.value);
+      static_for<to - from>([&](auto i) TS_INLINE_LAMBDA { issue_next<(from + i.value < with.count ? with.what : with.then), 1>(); });
+      if constexpr (product.value < with.products) issue_next<Issue::matrix, 1>();
+    });
+    issue_in_order();
+  }
   template <int Part, class TensorC>
   TS_INLINE TS_DEVICE void multiply_part(TensorC& rC) const {
     typename Mma::Atom const atom;
@@ -76,7 +91,7 @@ class InterleavedHalves {
         gemm(atom, upper.a(_, _, k), upper.b(_, _, k), rC);
       });
     } else {
-      constexpr int from = Part * (products + 1) / 2, to = Part == 0 ? (products + 1) / 2 : products;
+      constexpr int from = Part == 0 ? 0 : first, to = Part == 0 ? first : half;
       static_for<to - from>([&](auto i) TS_INLINE_LAMBDA {
         constexpr Int<(from + i.value) / (rows * columns)> k;
         constexpr Int<(from + i.value) / columns % rows> m;
