@@ -3,11 +3,13 @@
 
 --keep FILE  takes the records that `./tutorial bench --records FILE` collected and puts each chapter's into
              chapters/*/results/bench/DEVICE.json; a problem that was measured before on that device is replaced.
-Without it the <!-- bench --> block of each chapter's README is filled from these records.
+Without it the <!-- bench --> block of each chapter's README is filled from these records, and the <!-- shapes: DEVICE --> block with one row
+for each size of the chapter's bench.csv and one column for each of its types and layouts, measured or not.
 """
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import re
@@ -108,13 +110,15 @@ def ceiling(run: Json) -> Optional[Json]:
     return max((each for each in run["ceilings"] if each["unit"] == "operations"), key=lambda each: each["per_second"], default=None)
 
 
-def row(run: Json, chapter: Chapter) -> str:
+def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
     vendor, time, best = run["vendor"], seconds(run, "kernel"), ceiling(run)
     cells = [run["device"], problem(run), duration(time), rate(run, time)]
     if "ratio" in run:
         cells += [f"{vendor['name']} {vendor['mode']}: {rate(run, seconds(run, 'vendor'))}", spread(run["ratio"])]
     else:
         cells += [vendor["missing"], "not measured"]
+    if with_repacked:
+        cells += [spread(run["ratio_repacked"]) if "ratio_repacked" in run else ""]
     cells += [f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"
               if best else "not measured"]
     cells += [f"`{run['commit']}`" + ("" if run.get("kernel_sha256") == kernel_hash(chapter) else ", an earlier kernel")]
@@ -126,13 +130,70 @@ def table(chapter: Chapter) -> str:
     runs = records(chapter)
     if not runs:
         return "Times on a GPU: not measured."
-    heading = ["device", "problem", "time", "TFLOP/s", "the vendor's library, TFLOP/s", "its time / ours (min to max)", "of the ceiling",
-               "commit"]
-    return "\n".join(["| " + " | ".join(heading) + " |", "|---|---|--:|--:|---|--:|---|---|", *(row(run, chapter) for run in runs)])
+    with_repacked = any("ratio_repacked" in run for run in runs)
+    heading = ["device", "problem", "time", "TFLOP/s", "the vendor's library, TFLOP/s", "its time / ours (min to max)",
+               *(["on repacked operands"] if with_repacked else []), "of the ceiling", "commit"]
+    rule = "|---|---|--:|--:|---|--:|" + ("--:|" if with_repacked else "") + "---|---|"
+    return "\n".join(["| " + " | ".join(heading) + " |", rule, *(row(run, chapter, with_repacked) for run in runs)])
+
+
+# ---- every size of a list ------------------------------------------------------------------------------------------------------
+
+SIZE = ("m", "n", "k")
+KIND = ("dtype", "out-dtype", "layout", "bias", "activation")  # what a column has in common; empty: as the program chooses
+
+
+def listed(chapter: Chapter) -> list[dict[str, str]]:
+    """The problems of the chapter's bench.csv: options of the program."""
+    path = chapter.folder / "bench.csv"
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")] if path.exists() else []
+    return list(csv.DictReader(lines))
+
+
+def matches(run: Json, problem: dict[str, str], device: str) -> bool:
+    """Is this a record of the problem, with no option of the chapter's own?"""
+    parameters = run["parameters"]
+    named = {key.replace("-", "_"): value for key, value in problem.items() if value}
+    told = all(str(parameters.get(key)) == value for key, value in named.items() if key not in ("bias", "residual"))
+    added = all(bool(parameters.get(key)) == (key in named) for key in ("bias", "residual")) and parameters.get("activation", "") == named.get("activation", "")
+    if "out_dtype" not in named:  # sums as they are
+        told = told and parameters["out_dtype"] == parameters["acc"]
+    whole = all(parameters.get(key, default) == default for key, default in (("alpha", 1), ("beta", 0), ("batch", 1)) if key not in named)
+    return device in run["device"] and told and added and whole and not parameters.get("options")
+
+
+def cell(run: Optional[Json]) -> str:
+    if not run:
+        return "not measured"
+    ratios = [f"{run[key]['median']:.2f}" for key in ("ratio", "ratio_repacked") if key in run]
+    return ", ".join([rate(run, seconds(run, "kernel")), *ratios])
+
+
+def shapes(chapter: Chapter, device: str) -> str:
+    """TFLOP/s, and the library's time divided by ours, of each size and type of the list."""
+    problems, runs = listed(chapter), records(chapter)
+    if not problems or not device:
+        raise Mistake(f"{chapter.readme}: block 'shapes: DEVICE' wants a device and {chapter.folder / 'bench.csv'}")
+    sizes = list(dict.fromkeys(tuple(problem[key] for key in SIZE) for problem in problems))
+    kinds = list(dict.fromkeys(tuple(problem.get(key) or "" for key in KIND) for problem in problems))
+    cells: dict[tuple[Any, Any], str] = {}
+    for problem in problems:
+        found = [run for run in runs if matches(run, problem, device)]
+        cells[tuple(problem[key] for key in SIZE), tuple(problem.get(key) or "" for key in KIND)] = cell(found[-1] if found else None)
+
+    def heading(kind: tuple[str, ...]) -> str:
+        dtype, out, layout, bias, activation = kind
+        types = f"{dtype} -> {out}" if out else dtype
+        return ", ".join(filter(None, [f"{types} {layout}".strip(), "bias" if bias else "", activation]))
+
+    lines = ["| m x n x k | " + " | ".join(heading(kind) for kind in kinds) + " |", "|---|" + "--:|" * len(kinds)]
+    for size in sizes:
+        lines.append(f"| {' x '.join(size)} | " + " | ".join(cells.get((size, kind), "") for kind in kinds) + " |")
+    return "\n".join(lines)
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, bench=lambda _argument: table(chapter))
+    return fill(chapter.readme, bench=lambda _argument: table(chapter), shapes=lambda device: shapes(chapter, device))
 
 
 if __name__ == "__main__":

@@ -86,7 +86,10 @@ def is_gemm(chapter: Chapter) -> bool:
 
 
 def problems(chapter: Chapter, own_options: list[str]) -> list[str]:
-    return [shlex.join(own_options)] if own_options else chapter.bench or DEFAULT
+    """What each run of the program measures: one problem, or all of the chapter's bench.csv."""
+    path = chapter.folder / "bench.csv"
+    lists = [shlex.join(["--problems", str(path)])] if path.exists() else []
+    return [shlex.join(own_options)] if own_options else [*chapter.bench, *lists] or DEFAULT
 
 
 def backend_with_device(wanted: str) -> str:
@@ -106,25 +109,31 @@ def measure(chosen: list[Chapter], own_options: list[str], binaries: Path, recor
     for chapter in chosen:
         for problem in problems(chapter, own_options):
             progress.show(f"{chapter.name} {problem}")
-            record, code, output = measure_one(binaries / chapter.name, problem)
+            found, code, output = measure_one(binaries / chapter.name, problem, progress)
             codes.append(code)
-            if record:
-                collected.append(record)
-                if records:
-                    write(records, collected)
-            else:
+            collected += found
+            if found and records:
+                write(records, collected)
+            if code:
                 progress.clear()
                 print(f"{chapter.name} {problem}: exit code {code}\n{output.strip()}", file=sys.stderr)
-    progress.done(f"{len(collected)} of {len(codes)} problems")
+    progress.done(f"{len(collected)} problems" + (f"; {sum(map(bool, codes))} runs were not right" if any(codes) else ""))
     return collected, next((code for code in codes if code not in (0, 3)), 0 if collected else 3)
 
 
-def measure_one(program: Path, problem: str) -> tuple[Json, int, str]:
+def measure_one(program: Path, problem: str, progress: Progress) -> tuple[list[Json], int, str]:
+    """The records of one run, its exit code, what it said."""
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         record = Path(folder) / "record.json"
         command = [str(program), *shlex.split(problem), "--bench", "--json", str(record)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        return (json.loads(record.read_text()) if record.exists() else {}), done.returncode, done.stdout
+        lines = []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+            for line in process.stdout or ():
+                lines.append(line)
+                if line.startswith(program.name):  # a list says what it has measured
+                    progress.show(" ".join(line.split()))
+        found = json.loads(record.read_text()) if record.exists() else {"runs": []}
+        return found.get("runs", [found]), process.returncode, "".join(lines)
 
 
 def write(path: Path, collected: list[Json]) -> None:

@@ -16,7 +16,7 @@ Files = dict[Path, Union[bytes, None]]
 
 # The generated blocks that a Markdown file may have.
 KINDS = ("snippet", "counters", "budget", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output",
-         "ladder")
+         "ladder", "shapes")
 
 
 def settle(files: Files, check: bool) -> int:

@@ -303,6 +303,32 @@ class Measured(BenchRecords):
         self.write("chapters/01_a/kernel.hpp", "changed")
         self.assertIn("`abc`, an earlier kernel", bench.table(chapter))
 
+    def test_what_the_library_does_on_repacked_operands_has_a_column(self) -> None:
+        odd = {**self.run_of(), "ratio_repacked": {"median": 0.8, "min": 0.7, "max": 0.9}}
+        generated.settle(self.kept(odd, self.run_of(m=16)), check=False)
+        heading, rule, first, second = bench.table(chapters(self.root)[0]).splitlines()
+        self.assertIn("| its time / ours (min to max) | on repacked operands | of the ceiling |", heading)
+        self.assertIn("| 0.5 (0.4 to 0.6) | 0.8 (0.7 to 0.9) | 0.25 of 8 (fma) |", first)
+        self.assertIn("| 0.5 (0.4 to 0.6) |  | 0.25 of 8 (fma) |", second)
+        self.assertEqual({line.count("|") for line in (heading, rule, first, second)}, {10})
+
+    def test_a_table_of_sizes_shows_every_problem_of_the_list_measured_or_not(self) -> None:
+        self.write("chapters/01_a/bench.csv", "# sizes\ndtype,out-dtype,layout,m,n,k,bias,activation\nf16,,nn,8,8,8,,\nf16,f16,nn,8,8,8,on,gelu\n"
+                                              "f16,,nn,7,8,8,,\nf16,,nt,7,8,8,,\n")
+        odd = {**self.run_of(m=7), "ratio_repacked": {"median": 0.8, "min": 0.7, "max": 0.9}}
+        others = (self.run_of(m=7, options="--tile large"), self.run_of(m=7, out_dtype="f16"), self.run_of(m=7, layout="nt", beta=1.0), self.run_of(device="Other", m=7, layout="nt"))
+        generated.settle(self.kept(self.run_of(time=1e-3), self.run_of(bias=True, activation="gelu", out_dtype="f16"), odd, *others), check=False)
+        page = self.write("chapters/01_a/README.md", "# One\n<!-- shapes: Abacus -->\n<!-- /shapes -->\n")
+        text = bench.generate(chapters(self.root)[0], Path())[page].decode()
+        self.assertEqual(text.splitlines()[2:-1], [
+            "| m x n x k | f16 nn | f16 -> f16 nn, bias, gelu | f16 nt |",
+            "|---|--:|--:|--:|",
+            "| 8 x 8 x 8 | 4, 0.50 | 2, 0.50 |  |",
+            "| 7 x 8 x 8 | 2, 0.50, 0.80 |  | not measured |"])
+        (self.root / "chapters/01_a/bench.csv").unlink()
+        with self.assertRaisesRegex(Mistake, "wants a device and"):
+            bench.generate(chapters(self.root)[0], Path())
+
     def test_a_budget_finds_the_time_of_its_problem_and_machine(self) -> None:
         generated.settle(self.kept(self.run_of(kernel="fast")), check=False)
         runs, problem = bench.records(chapters(self.root)[0]), budget.Extents(8, 8, 8)
@@ -354,6 +380,17 @@ case $1-$2 in --m-4096) echo '{record}' >$last ;; --m-4095) echo no such kernel;
         said = (self.root / "said").read_text().splitlines()
         self.assertEqual([line.split(" --bench")[0] for line in said], ["--m 4096 --k 1", "--m 7"])
         self.assertFalse((self.root / "chapters/01_a/results").exists())
+
+    def test_a_list_of_problems_is_measured_in_one_process(self) -> None:
+        path = self.write("chapters/01_a/bench.csv", "dtype,layout,m,n,k\nf16,nn,8,8,8\n")
+        runs = self.write("runs.json", json.dumps({"runs": [self.run_of(), self.run_of(m=16)]}))
+        self.program("build/cuda/bin/01_a", f"echo $@ >>{self.root}/said\nfor last; do :; done\ncp {runs} $last\nexit 1")
+        out = self.root / "records.json"
+        self.assertEqual(self.bench("1", "--no-build", "--records", str(out)), 1)
+        self.assertEqual([run["parameters"]["m"] for run in json.loads(out.read_text())["runs"]], [8, 16])
+        self.assertEqual(self.bench("1", "--no-build", "--records", str(out), "--", "--m", "7"), 1)
+        said = (self.root / "said").read_text().splitlines()
+        self.assertEqual([line.split(" --bench")[0] for line in said], [f"--problems {path}", "--m 7"])
 
     def test_stops_with_a_sentence_without_a_device_a_program_or_a_gemm(self) -> None:
         for words, device, code, sentence in ((("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),

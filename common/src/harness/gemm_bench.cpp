@@ -7,6 +7,7 @@
 
 #include "ceiling.hpp"
 #include "operand_sets.hpp"
+#include "problem_list.hpp"
 
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -273,15 +274,18 @@ void refuse_bench(GemmOptions const& options) {
   }
 }
 
-Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::vector<std::string> const& command,
-                TurnOptions const& options) {
+namespace {
+
+/// Measures and prints. @return the record, with a check that may be wrong
+BenchRecord bench_one(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::string const& command,
+                      TurnOptions const& options) {
   GemmProblem const& problem = setup.problem;
   BenchRecord record;
   record.operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) *
                       static_cast<double>(problem.batch);
   if (record.operations == 0) bad_input("--bench needs a problem with work to do: choose extents above 0");
   record.chapter = chapter.name;
-  record.command = fmt::format("{}", fmt::join(command, " "));
+  record.command = command;
   record.seed = setup.seed;
   record.described.target = std::string(target().name);
   record.described.device = device_name();
@@ -299,12 +303,66 @@ Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup c
 
   print(line.out(), record);
   line.out().flush();
-  Exit const verdict = record.check.right ? Exit::right : Exit::wrong;
-  if (!record.check.right || line.common().json.empty()) return verdict;
-  std::string const json = bench_json(record);
+  return record;
+}
+
+void write_record(CommandLine const& line, std::string const& json) {
   if (line.common().json == "-") std::cout << json;
-  else write_text(line.common().json, json);
-  return verdict;
+  else if (!line.common().json.empty()) write_text(line.common().json, json);
+}
+
+}  // namespace
+
+Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::vector<std::string> const& command,
+                TurnOptions const& options) {
+  BenchRecord const record = bench_one(line, chapter, setup, fmt::format("{}", fmt::join(command, " ")), options);
+  if (!record.check.right) return Exit::wrong;
+  write_record(line, bench_json(record));
+  return Exit::right;
+}
+
+namespace {
+
+/// How to measure one problem of a list: the command without the list, with the problem.
+std::string command_of_one(std::vector<std::string> const& command, std::vector<std::string> const& words) {
+  std::vector<std::string> one;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i] == "--problems" || command[i] == "--json") ++i;
+    else if (command[i] != "--bench" && !command[i].starts_with("--problems=") && !command[i].starts_with("--json=")) one.push_back(command[i]);
+  }
+  one.insert(one.end(), words.begin(), words.end());
+  one.emplace_back("--bench");
+  return fmt::format("{}", fmt::join(one, " "));
+}
+
+}  // namespace
+
+Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems, std::vector<std::string> const& command,
+                std::vector<std::pair<std::string, Record::Value>> const& own, TurnOptions options) {
+  std::vector<ListedProblem> list = problem_list("--problems", problems, line, chapter);
+  Exit worst = Exit::right;
+  std::string runs;
+  auto const text = [&] { return "{\"runs\": [\n" + runs + "]}\n"; };
+  for (auto& [words, setup] : list) {
+    setup.own_parameters = own;
+    Exit code = Exit::right;
+    try {
+      refuse_target(setup, chapter);
+      std::string const sentence = chapter.refuses ? chapter.refuses(call_for(setup, setup.problem)) : "";
+      if (!sentence.empty()) bad_input(sentence);
+      BenchRecord const record = bench_one(line, chapter, setup, command_of_one(command, words), options);
+      options.warm_up = std::min(options.warm_up, 0.25);  // the next one finds the device at work
+      if (record.check.right) runs += (runs.empty() ? "" : ",\n") + bench_json(record);
+      else code = Exit::wrong;
+    } catch (Error const& error) {
+      fmt::print(line.out(), "{}: {}\n", fmt::join(words, " "), error.what());
+      code = error.code();
+    }
+    if (worst == Exit::right) worst = code;
+    if (!runs.empty() && line.common().json != "-") write_record(line, text());
+  }
+  if (!runs.empty() && line.common().json == "-") write_record(line, text());
+  return worst;
 }
 
 }  // namespace tilestep

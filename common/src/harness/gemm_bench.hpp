@@ -71,6 +71,12 @@ std::string bench_json(BenchRecord const& record);
 /// A heading and a line.
 std::string bench_table(BenchRecord const& record);
 
+/// Measures each problem of a list, one after the other. The record is {"runs": [...]}, written anew after each; a wrong result is in none.
+/// @param own  parameters of the chapter's own options, the same for all
+/// @return the exit code of the first problem that was not right
+Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems, std::vector<std::string> const& command,
+                std::vector<std::pair<std::string, Record::Value>> const& own = {}, TurnOptions options = {});
+
 /// @par Errors  not_here on the virtual GPU; bad_input when files were named as well
 void refuse_bench(GemmOptions const& options);
 

@@ -53,6 +53,11 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
     return tune_gemm(line, chapter, own, tuned, {argv, argv + argc});
   }
   if (options.bench) refuse_bench(options);
+  if (!options.problems.empty()) {
+    if (!options.bench) bad_input("--problems is a list of problems to measure: say --bench, too");
+    begin_run(line);
+    return bench_list(line, chapter, options.problems, {argv, argv + argc}, own.parameters ? own.parameters() : decltype(GemmSetup::own_parameters){});
+  }
   GemmSetup setup = set_up(line, options, chapter);
   if (own.parameters) setup.own_parameters = own.parameters();
   std::int64_t const guard = guard_bytes(line.common().check);

@@ -152,6 +152,7 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
   line.add("--out", out, ".npy file to write the result to, row-major");
   line.add("--bf16-npy", bf16_npy, "read u2 files as bfloat16");
   line.add("--bench", bench, "measure on a GPU, in turns with the vendor's library");
+  line.add("--problems", problems, "with --bench: a .csv file of problems to measure, options as columns, instead of one");
   if (chapter.epilogues) {
     line.add("--bias", bias, "add one number to each column of C: on, or an .npy file of N numbers of type f32, or i32 where sums are");
     line.add("--activation", activation, {"none", "relu", "gelu"}, "of alpha A B + beta C + bias");

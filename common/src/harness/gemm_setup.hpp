@@ -31,6 +31,7 @@ struct GemmOptions {
   std::int64_t ldr = 0;
   bool bf16_npy = false;
   bool bench = false;
+  std::string problems;  ///< a list of problems to measure
 };
 
 /// A GEMM that makes sense.

@@ -7,60 +7,16 @@
 #include "bench_json.hpp"
 #include "build_info.hpp"
 #include "operand_sets.hpp"
+#include "problem_list.hpp"
 
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
-#include <fstream>   // the problems
-#include <iostream>  // std::cin, std::cout
+#include <iostream>  // std::cout
 
 namespace tilestep {
 
 namespace {
-
-std::vector<std::string> cells_of(std::string const& line) {
-  std::vector<std::string> cells(1);
-  for (char const each : line) {
-    if (each == ',') cells.emplace_back();
-    else if (each != ' ' && each != '\r') cells.back() += each;
-  }
-  return cells;
-}
-
-/// The problems of a file as options of the program. Lines that begin with # say something to people.
-std::vector<std::vector<std::string>> problems_of(std::string const& path) {
-  std::ifstream file;
-  if (path != "-") file.open(path);
-  if (path != "-" && !file) bad_input(fmt::format("--tune {}: the file cannot be read", path));
-  std::istream& in = path == "-" ? std::cin : file;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> problems;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> const cells = cells_of(line);
-    if (columns.empty()) {
-      columns = cells;
-      continue;
-    }
-    if (cells.size() != columns.size()) bad_input(fmt::format("--tune {}: '{}' has {} columns, its heading {}", path, line, cells.size(), columns.size()));
-    problems.emplace_back();
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!cells[i].empty()) problems.back().insert(problems.back().end(), {"--" + columns[i], cells[i]});
-    }
-  }
-  if (problems.empty()) bad_input(fmt::format("--tune {}: has no problem: wants a heading such as dtype,layout,m,n,k and one line each", path));
-  return problems;
-}
-
-GemmSetup setup_of(CommandLine const& line, GemmChapter const& chapter, std::vector<std::string> const& words) {
-  CommandLine own(chapter.name, chapter.adds);
-  GemmOptions options(own, chapter);
-  std::string const seed = std::to_string(line.common().seed);
-  std::vector<char const*> argv{chapter.name.c_str(), "--seed", seed.c_str()};
-  for (std::string const& word : words) argv.push_back(word.c_str());
-  if (!own.parse(static_cast<int>(argv.size()), argv.data())) bad_input("--tune: --help is no column of a file of problems");
-  return set_up(own, options, chapter);
-}
 
 /// Candidates that run, as contenders; of the others, what was said.
 std::vector<Contender> runners(std::vector<GemmCandidate> const& candidates, OperandSets& sets, DeviceTimer& timer, Json& refused) {
@@ -131,8 +87,7 @@ void refuse_tuning() {
 
 Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own, std::string const& problems,
                std::vector<std::string> const& command, RaceOptions const& options) {
-  std::vector<GemmSetup> setups;
-  for (std::vector<std::string> const& words : problems_of(problems)) setups.push_back(setup_of(line, chapter, words));  // mistakes come before measurements
+  std::vector<ListedProblem> const list = problem_list("--tune", problems, line, chapter);
   DeviceFacts const facts = device_facts();
   Json json = {{"schema", 1},
                {"kind", "tune"},
@@ -154,10 +109,10 @@ Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptio
   std::string const& file = line.common().json;
   std::size_t measured = 0;
   keep_reports(false);
-  for (std::size_t i = 0; i < setups.size(); ++i) {
-    auto const [record, sentence] = tuned(chapter, own, setups[i], options);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    auto const [record, sentence] = tuned(chapter, own, list[i].setup, options);
     if (!record.contains("refused")) ++measured;
-    fmt::print(line.out(), "{} of {}: {}\n", i + 1, setups.size(), sentence);
+    fmt::print(line.out(), "{} of {}: {}\n", i + 1, list.size(), sentence);
     line.out().flush();
     json["problems"].push_back(record);
     json["after"] = state_json(device_state());

@@ -67,6 +67,32 @@ TEST_CASE("a problem without work is refused", "[harness][bench]") {
   for (char const* empty : {"--m", "--n", "--k", "--batch"}) CHECK_THROWS_AS(measure({empty, "0"}), Error);
 }
 
+TEST_CASE("a list of problems is measured in one process, and what cannot be measured is left out", "[harness][bench]") {
+  harness_test::Folder const folder;
+  std::string const json = folder / "records.json";
+  std::string const csv = harness_test::write_bytes(folder / "list.csv", "# sizes\nlayout,m,n,k,dtype\nnt,8,12,5,\nnn,0,4,4,\nnn,4,4,4,f16\nnn,13,4,4,\ntn,6,4,4,f32\n");
+  GemmChapter chapter;
+  chapter.name = "42_small";
+  chapter.types = {{DType::f32, DType::f32, DType::f32}, {DType::f16, DType::f32, DType::f32, {"gfx942"}}};
+  chapter.run = [](GemmCall const& call) {
+    if (call.m != 13) harness_test::launch_small(call);  // a wrong result
+  };
+  char const* arguments[] = {"42_small", "--json", json.c_str()};
+  CommandLine line(chapter.name, "nothing");
+  REQUIRE(line.parse(3, arguments));
+  begin_run(line);
+  Exit const exit = bench_list(line, chapter, csv, {"bin/42_small", "--tile", "large", "--bench", "--problems", csv, "--json", json}, {{"options", std::string("--tile large")}},
+                               harness_test::quick);
+  CHECK(exit == Exit::bad_input);  // of the second
+  Json const runs = Json::parse(harness_test::bytes_of_file(json))["runs"];
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0]["problem"] == "m 8 n 12 k 5, f32, nt");
+  CHECK(runs[0]["command"] == "bin/42_small --tile large --layout nt --m 8 --n 12 --k 5 --bench");
+  CHECK(runs[0]["parameters"]["options"] == "--tile large");
+  CHECK(runs[1]["problem"] == "m 6 n 4 k 4, f32, tn");
+  CHECK_THROWS_AS(bench_list(line, chapter, folder / "none.csv", {"x"}), Error);
+}
+
 TEST_CASE("a line for a person says time, rate, ratio and ceiling", "[harness][bench]") {
   BenchRecord record;
   record.chapter = "42_small";
