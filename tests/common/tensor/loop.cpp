@@ -46,3 +46,18 @@ TEST_CASE("for_each_index hands out types for short static extents, and for long
   CHECK(indices_are_types<true>(Int<unroll_limit + 1>{}));
   CHECK_FALSE(indices_are_types<true>(3));
 }
+
+TEST_CASE("a loop over registers has numbers where registers need no constants, if its body takes them", "[tensor]") {
+  std::vector<int> all;
+  bool types = true;
+  auto const visit = [&](auto i) {
+    all.push_back(int(i));
+    types = types && is_static_v<decltype(i)>;
+  };
+  detail::for_each_step(_3{}, visit);
+  CHECK(all == std::vector<int>{0, 1, 2});
+  CHECK(types == registers_need_constants);
+  types = true;
+  detail::for_each_step<false>(_3{}, visit);
+  CHECK(types);
+}

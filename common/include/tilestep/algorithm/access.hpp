@@ -5,7 +5,15 @@
 
 #include <tilestep/tensor.hpp>  // Tensor, for_each_index
 
-namespace tilestep::detail {
+namespace tilestep {
+
+/// The predicate of a copy without one.
+struct Always {
+  template <class Coord>
+  TS_HOST_DEVICE constexpr true_type operator()(Coord const&) const { return {}; }
+};
+
+namespace detail {
 
 template <class TensorT>
 inline constexpr bool in_device_memory = std::is_same_v<memory_t<TensorT>, GlobalMemory> || std::is_same_v<memory_t<TensorT>, SharedMemory>;
@@ -49,6 +57,10 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, 
   }
 }
 
+/// Does a predicate take coordinates of numbers as well as of types? One of the user's may index registers.
+template <class Pred> inline constexpr bool takes_numbers = false;
+template <> inline constexpr bool takes_numbers<Always> = true;
+
 /// Whether the predicate wants coordinate c. A kernel's predicate may be callable on the device alone.
 TS_CALLS_ANY
 template <class Pred, class Coord>
@@ -61,7 +73,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read(TensorT const& src, Coord const& co
   if constexpr (in_device_memory<TensorT>) {
     load_if<VEC>(src.data() + src.layout()(coord), registers, pred);
   } else if (pred) {
-    if constexpr (VEC == 1) registers[0] = src(coord);
+    if constexpr (VEC == 1) registers[0] = src.data()[src.layout()(coord)];
     else static_for<VEC>([&](auto v) { registers[v] = (src.data() + src.layout()(coord))[v]; });
   }
 }
@@ -73,9 +85,11 @@ TS_INLINE TS_HOST_DEVICE constexpr void write(TensorT&& dst, Coord const& coord,
   if constexpr (in_device_memory<TensorT>) {
     store_if<VEC>(dst.data() + dst.layout()(coord), registers, pred);
   } else if (pred) {
-    if constexpr (VEC == 1) dst(coord) = registers[0];
+    if constexpr (VEC == 1) dst.data()[dst.layout()(coord)] = registers[0];
     else static_for<VEC>([&](auto v) { (dst.data() + dst.layout()(coord))[v] = registers[v]; });
   }
 }
 
-}  // namespace tilestep::detail
+}  // namespace detail
+
+}  // namespace tilestep

@@ -13,7 +13,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Be
   using In = typename remove_cvref_t<X>::value_type;
   using Out = typename remove_cvref_t<Y>::value_type;
   using T = std::conditional_t<std::is_arithmetic_v<In>, In, Alpha>;  // 16-bit sums are scaled in alpha's type
-  detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>, true>(detail::shared_extents(x, y), [&](auto const& c) TS_INLINE_LAMBDA {
+  detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>, true>(detail::loop_extents<detail::takes_numbers<Pred>>(detail::shared_extents(x, y)), [&](auto const& c) TS_INLINE_LAMBDA {
     bool const wanted = detail::wants(pred, c);
     In product{};
     detail::read(x, c, &product, wanted);
@@ -25,7 +25,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Be
 }
 template <class Alpha, class X, class Beta, class Y>
 TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y) {
-  axpby(alpha, x, beta, y, [](auto const&) { return true_type{}; });
+  axpby(alpha, x, beta, y, Always{});
 }
 
 }  // namespace tilestep

@@ -52,7 +52,7 @@ struct LdmatrixTraits {
     static_assert(size_v<typename remove_cvref_t<Dst>::layout_type> == values, "ldmatrix gives each lane 32 bits of each matrix: retile the fragment for this copy");
     std::uint32_t received[Matrices];
     load(src.data() + src.layout()(_0{}), received);
-    from_registers<T, 0, values>(received, dst);
+    from_registers<T, values>(received, dst, Int<0>{});
   }
 };
 }  // namespace detail

@@ -27,6 +27,10 @@ inline constexpr bool side_by_side = [] {
   }
   return true;
 }();
+template <class L, class First, int Count>
+inline constexpr bool in_one_piece = false;  // First is a number: there is no saying
+template <class L, auto First, int Count>
+inline constexpr bool in_one_piece<L, C<First>, Count> = side_by_side<L, First, Count>;
 
 /// @param fragment of T in registers, any modes  @param registers  size * sizeof(T) / 4 of them, in the order of the fragment's elements
 template <class T, class TensorT, class Register>
@@ -35,31 +39,31 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
   static_assert(std::is_same_v<memory_t<TensorT>, RegisterMemory>, "a matrix instruction takes fragments in registers: copy the operand into one first");
   using L = typename TensorT::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
-  static_for<int(size_v<L>) / in_register>([&](auto r) {
-    constexpr int first = r.value * in_register;
-    if constexpr (side_by_side<L, first, in_register>) {
-      __builtin_memcpy(&registers[r.value], &fragment.data()[int(L{}(first))], 4);
+  for_each_step(Int<int(size_v<L>) / in_register>{}, [&](auto r) {
+    auto const first = r * Int<in_register>{};
+    if constexpr (in_one_piece<L, remove_cvref_t<decltype(first)>, in_register>) {
+      __builtin_memcpy(&registers[r], &fragment.data()[int(L{}(int(first)))], 4);
     } else {
       T elements[in_register];
-      static_for<in_register>([&](auto i) { elements[i.value] = fragment.data()[int(L{}(first + i.value))]; });
-      __builtin_memcpy(&registers[r.value], elements, 4);
+      static_for<in_register>([&](auto i) { elements[i.value] = fragment.data()[int(L{}(int(first) + i.value))]; });
+      __builtin_memcpy(&registers[r], elements, 4);
     }
   });
 }
 
-/// The way back, to Count elements of the fragment from First on.
-template <class T, int First, int Count, class Register, class TensorT>
-TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment) {
+/// The way back, to Count elements of the fragment from `begin` on.
+template <class T, int Count, class Register, class TensorT, class Begin>
+TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment, Begin const& begin) {
   using L = typename remove_cvref_t<TensorT>::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
-  static_for<Count / in_register>([&](auto r) {
-    constexpr int first = First + r.value * in_register;
-    if constexpr (side_by_side<L, first, in_register>) {
-      __builtin_memcpy(&fragment.data()[int(L{}(first))], &registers[r.value], 4);
+  for_each_step(Int<Count / in_register>{}, [&](auto r) {
+    auto const first = begin + r * Int<in_register>{};
+    if constexpr (in_one_piece<L, remove_cvref_t<decltype(first)>, in_register>) {
+      __builtin_memcpy(&fragment.data()[int(L{}(int(first)))], &registers[r], 4);
     } else {
       T elements[in_register];
-      __builtin_memcpy(elements, &registers[r.value], 4);
-      static_for<in_register>([&](auto i) { fragment.data()[int(L{}(first + i.value))] = elements[i.value]; });
+      __builtin_memcpy(elements, &registers[r], 4);
+      static_for<in_register>([&](auto i) { fragment.data()[int(L{}(int(first) + i.value))] = elements[i.value]; });
     }
   });
 }
@@ -120,7 +124,7 @@ struct MatrixTraits {
     detail::to_registers<ValB>(b, registers_b);
     detail::to_registers<ValC>(c, registers_c);
     detail::multiply_add_tile<M, N, K>(Op{}, registers_a, registers_b, registers_c);
-    detail::from_registers<ValC, 0, int(size_v<typename remove_cvref_t<C>::layout_type>)>(registers_c, c);
+    detail::from_registers<ValC, int(size_v<typename remove_cvref_t<C>::layout_type>)>(registers_c, c, Int<0>{});
   }
 };
 

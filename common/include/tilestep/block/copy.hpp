@@ -35,13 +35,10 @@ struct RowsWithin {
 template <class Coords, class Shape>
 TS_HOST_DEVICE constexpr auto rows_within(Coords const& coords, Shape const& shape) { return RowsWithin<Coords, Shape>{coords, shape}; }
 
-/// The predicate of a copy without one.
-struct Always {
-  template <class Coord>
-  TS_HOST_DEVICE constexpr true_type operator()(Coord const&) const { return {}; }
-};
-
 namespace detail {
+
+template <class Coords, class Shape> inline constexpr bool takes_numbers<Within<Coords, Shape>> = true;
+template <class Coords, class Shape> inline constexpr bool takes_numbers<RowsWithin<Coords, Shape>> = true;
 
 /// `true_type` where the type of the predicate says so, else a bool.
 TS_CALLS_ANY
@@ -82,6 +79,12 @@ TS_HOST_DEVICE constexpr auto swizzled(L const& layout, Inner const& inner) {
   }
 }
 // [swizzled]
+/// Where element i of a static layout lies, a type if i is one.
+template <class L, class Index>
+TS_HOST_DEVICE constexpr auto offset_of(Index const& i) {
+  if constexpr (is_static_v<Index>) return Int<int(L{}(Index::value))>{};
+  else return int(L{}(i));
+}
 /// Are the first VEC elements of mode 0 side by side?
 template <class L, int VEC>
 inline constexpr bool is_vector = VEC == 1 || [] {
@@ -94,13 +97,13 @@ inline constexpr bool is_vector = VEC == 1 || [] {
 template <class Operation, int VEC, class Src, class Coord, class T, class Pred>
 TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const& c, T* vector, Pred pred) {
   if constexpr (in_registers<Src>) {
-    static_for<VEC>([&](auto v) { vector[v.value] = src(make_coord(get<0>(c) + v, get<1>(c))); });
+    for_each_step(Int<VEC>{}, [&](auto v) { vector[v] = src.data()[src.layout()(make_coord(get<0>(c) + v, get<1>(c)))]; });
   } else {
     static_assert(is_vector<typename Src::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
     if constexpr (fills_with_zeros<Operation> && access_bits<Operation> == 128 && std::is_same_v<memory_t<Src>, GlobalMemory>) {
       load_or_zero<VEC>(src.data(), src.layout()(c), vector, pred);
     } else {
-      if constexpr (fills_with_zeros<Operation>) static_for<VEC>([&](auto v) { vector[v.value] = T{}; });
+      if constexpr (fills_with_zeros<Operation>) for_each_step(Int<VEC>{}, [&](auto v) { vector[v] = T{}; });
       load_if<VEC>(src.data() + swizzled(src.layout(), unswizzled(src.layout())(c)), vector, bool(pred));
     }
   }
@@ -109,7 +112,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const&
 template <int VEC, class Dst, class Coord, class T>
 TS_INLINE TS_HOST_DEVICE constexpr void write_vector(Dst& dst, Coord const& c, T const* vector, bool pred) {
   if constexpr (in_registers<Dst>) {
-    static_for<VEC>([&](auto v) { if (pred) dst(make_coord(get<0>(c) + v, get<1>(c))) = vector[v.value]; });
+    for_each_step(Int<VEC>{}, [&](auto v) { if (pred) dst.data()[dst.layout()(make_coord(get<0>(c) + v, get<1>(c)))] = vector[v]; });
   } else {
     static_assert(is_vector<typename Dst::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
     store_if<VEC>(dst.data() + swizzled(dst.layout(), unswizzled(dst.layout())(c)), vector, pred);
@@ -142,14 +145,15 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
       In in[vec];
       Out out[vec];
       detail::read_vector<Operation, vec>(s, c, in, wanted);
-      static_for<vec>([&](auto v) { out[v.value] = static_cast<Out>(in[v.value]); });
+      detail::for_each_step(Int<vec>{}, [&](auto v) { out[v] = static_cast<Out>(in[v]); });
       detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
     };
-    constexpr int vectors = decltype(size<0>(s))::value / vec;
+    constexpr bool numbers = detail::takes_numbers<Pred>;
+    auto const row = [&](auto r) { detail::for_each_step<numbers>(Int<decltype(size<0>(s))::value / vec>{}, [&](auto i) { one(make_coord(i * Int<vec>{}, r)); }); };
     if constexpr (memory_to_memory) {
-      for (int r = 0; r < int(size<1>(s)); ++r) static_for<vectors>([&](auto i) { one(make_coord(Int<decltype(i)::value * vec>{}, r)); });
+      for (int r = 0; r < int(size<1>(s)); ++r) row(r);
     } else {
-      for_each_index<true>(size<1>(s), [&](auto r) { static_for<vectors>([&](auto i) { one(make_coord(Int<decltype(i)::value * vec>{}, r)); }); });
+      detail::for_each_step<numbers>(size<1>(s), row);
     }
   }
 }
@@ -182,11 +186,11 @@ template <class Operation, class T, class Src, class Dst>
   requires(CopyTraits<Operation>::registers > 0)
 TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
   constexpr int given = decltype(size<0>(src))::value, taken = decltype(size<0>(dst))::value;
-  static_for<decltype(size(src))::value / given>([&](auto r) {
-    constexpr int inner = int(decltype(detail::unswizzled(src.layout())){}(r.value * given));
+  detail::for_each_step(Int<decltype(size(src))::value / given>{}, [&](auto r) {
+    auto const inner = detail::offset_of<decltype(detail::unswizzled(src.layout()))>(r * Int<given>{});
     std::uint32_t registers[CopyTraits<Operation>::registers];
-    CopyTraits<Operation>::load(src.data() + detail::swizzled(src.layout(), Int<inner>{}), registers);
-    detail::from_registers<T, r.value * taken, taken>(registers, dst);
+    CopyTraits<Operation>::load(src.data() + detail::swizzled(src.layout(), inner), registers);
+    detail::from_registers<T, taken>(registers, dst, r * Int<taken>{});
   });
 }
 
@@ -204,16 +208,16 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlign
   auto const vector = composition(neighbours, make_layout(Int<vec>{}));
   using S = decltype(logical_divide(plain, vector));                                            // (vector,rest)
   using D = decltype(logical_divide(dst.layout(), vector));                                     // (vector,rest)
-  static_for<decltype(size(src))::value / vec>([&](auto r) {
-    constexpr int inner = int(S{}(r.value * vec));
+  detail::for_each_step(Int<decltype(size(src))::value / vec>{}, [&](auto r) {
+    auto const first = r * Int<vec>{};
     T values[vec];
-    load<vec>(src.data() + detail::swizzled(src.layout(), Int<inner>{}), values);
+    load<vec>(src.data() + detail::swizzled(src.layout(), detail::offset_of<S>(first)), values);
     if constexpr (vec * sizeof(T) >= 4) {
       std::uint32_t registers[vec * sizeof(T) / 4];
       __builtin_memcpy(registers, values, sizeof(values));
-      detail::from_registers<T, r.value * vec, vec>(registers, make_view(dst.data(), D{}));
+      detail::from_registers<T, vec>(registers, make_view(dst.data(), D{}), first);
     } else {
-      static_for<vec>([&](auto v) { dst.data()[int(D{}(r.value * vec + v.value))] = values[v.value]; });
+      detail::for_each_step(Int<vec>{}, [&](auto v) { dst.data()[int(D{}(int(first) + int(v)))] = values[v]; });
     }
   });
 }

@@ -29,3 +29,7 @@
 #else
 #define TS_CALLS_ANY
 #endif
+
+namespace tilestep {
+inline constexpr bool registers_need_constants = true;  ///< what a loop indexes would lie in memory
+}

@@ -9,3 +9,7 @@
 #define TS_INLINE_LAMBDA __attribute__((always_inline))  // the same, after the parameters of a lambda
 #define TS_CONSTANT inline constexpr            // a constant object of namespace scope, to be followed by its type
 #define TS_CALLS_ANY                            // before a function that calls what it is given; a word for nvcc
+
+namespace tilestep {
+inline constexpr bool registers_need_constants = false;  ///< they are memory: a loop may index them
+}
