@@ -42,6 +42,7 @@ endfunction()
 # shows and no others: a third of them, and of the time. Both are made of the same objects.
 function(tilestep_chapter_program name sources runs)
   tilestep_kernel_sources(${sources})
+  tilestep_sanitize_lightly(${sources})
   if(TILESTEP_BACKEND STREQUAL "host" AND NOT TILESTEP_SANITIZE AND figures.cpp IN_LIST sources)
     set_property(SOURCE figures.cpp APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O0>)  # pictures are drawn once
   endif()
@@ -54,7 +55,6 @@ function(tilestep_chapter_program name sources runs)
     if(${part})
       add_library(${name}-${part} OBJECT ${${part}})
       target_link_libraries(${name}-${part} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
-      tilestep_sanitize_lightly(${name}-${part})
       list(APPEND objects $<TARGET_OBJECTS:${name}-${part}>)
     endif()
   endforeach()
@@ -120,15 +120,6 @@ function(tilestep_left_out result)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/left_out.cpp)
   file(GENERATE OUTPUT ${file} CONTENT "// Made by CMake.\n${includes}\n\nnamespace tilestep {\n\n${functions}\n\n}  // namespace tilestep\n")
   set(${result} ${file} PARENT_SCOPE)
-endfunction()
-
-# A kernel is one long function after inlining: watching its variables and each pointer takes five times as long to compile. What is
-# allocated, every array bound and every overflow stay watched; the library's tests watch everything.
-function(tilestep_sanitize_lightly name)
-  if(TILESTEP_SANITIZE)
-    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param;asan-stack=0> $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-stack=0>
-                                           -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
-  endif()
 endfunction()
 
 # exercises/NN_name/check.cpp includes EXERCISE_HEADER: exercise.hpp in one program, solution.hpp in the other.

@@ -20,3 +20,13 @@ if(TILESTEP_SANITIZE)
   add_compile_options(-fsanitize=${TILESTEP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${TILESTEP_SANITIZE})
 endif()
+
+# tilestep_sanitize_lightly(FILE...): a kernel is one long function after inlining. Watching its variables and each pointer takes five times as
+# long to compile; what is allocated, every array bound and every overflow stay watched. The virtual GPU and what tests it are watched in full,
+# but for sources of many kernels.
+function(tilestep_sanitize_lightly)
+  if(TILESTEP_SANITIZE)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=asan-stack=0> $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-stack=0>
+                 -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
+  endif()
+endfunction()
