@@ -15,7 +15,7 @@ from repository import ROOT, Chapter, Mistake, find_chapters
 Files = dict[Path, Union[bytes, None]]
 
 # The generated blocks that a Markdown file may have.
-KINDS = ("snippet", "counters", "budget", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output",
+KINDS = ("snippet", "counters", "budget", "isa", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output",
          "ladder", "shapes")
 
 

@@ -119,7 +119,29 @@ RX7900XTX = Machine(
     dram=Rate(960e9, "AMD Radeon RX 7900 XTX datasheet"),
     issue=Rate(5, _PROFILER.format("gfx1151") + ": highest IPC, one instruction of each kind"))
 
-MACHINES = [H200, MI300X, MI250X, RX7900XTX]
+MI355X = Machine(
+    name="MI355X", target="gfx950", units=256, warp=64, piece=128,
+    clock=Rate(2.4e9, "AMD Instinct MI355X datasheet, peak engine clock"),
+    fma=Rate(64, _PROFILER.format("gfx942") + "; assumed of gfx950", assumed=True),
+    matrix=_each("AMD Instinct MI355X datasheet: 2.5 PFLOP/s in f16, of 256 compute units at 2.4 GHz; LLVM, SISchedule.td: passes", f16=2048, bf16=2048, f32=128, i8=4096),
+    shared=Rate(1, "no statement: a wavefront of its 64 banks in each clock", assumed=True),
+    l1=Rate(None, "no statement"),
+    l2=Rate(None, "no statement"),
+    dram=Rate(8e12, "AMD Instinct MI355X datasheet"),
+    issue=Rate(5, _PROFILER.format("gfx942") + ": highest IPC; assumed of gfx950", assumed=True))
+
+RX9070XT = Machine(
+    name="RX 9070 XT", target="gfx1201", units=64, warp=32, piece=128,
+    clock=Rate(2.97e9, "AMD Radeon RX 9070 XT datasheet, boost clock"),
+    fma=Rate(64, _PROFILER.format("gfx1151") + "; assumed of gfx1201", assumed=True),
+    matrix=_each("AMD GPUOpen, Using the Matrix Cores of RDNA 4: FLOPS per clock and CU of RDNA 4", f16=512, bf16=512, i8=1024),
+    shared=Rate(1, "no statement: 32 banks of 4 bytes, as in CDNA", assumed=True),
+    l1=Rate(None, "no statement"),
+    l2=Rate(None, "no statement"),
+    dram=Rate(640e9, "AMD Radeon RX 9070 XT datasheet"),
+    issue=Rate(5, _PROFILER.format("gfx1151") + ": highest IPC; assumed of gfx1201", assumed=True))
+
+MACHINES = [H200, MI300X, MI250X, RX7900XTX, MI355X, RX9070XT]
 
 
 def machine_of(target: str) -> Machine:
