@@ -32,6 +32,20 @@ Device find_device() {
   return device;
 }
 
+void launch_clusters(detail::LaunchRequest const& request, void* argument) {
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = unsigned(request.cluster);
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(unsigned(request.blocks));
+  config.blockDim = dim3(unsigned(request.threads));
+  config.dynamicSmemBytes = std::size_t(request.dynamic_bytes);
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  TS_CHECK(cudaLaunchKernelExC(&config, request.entry, &argument));
+}
+
 bool is_wrong_device(GpuError code) { return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion; }
 
 }  // namespace tilestep

@@ -2,6 +2,7 @@
 // What the vendors' runtimes differ in, and what is the same: runtime.cpp. Each has a device.cpp of its own.
 
 #include <tilestep/backend/check.hpp>    // GpuError
+#include <tilestep/backend/launch.hpp>   // LaunchRequest
 #include <tilestep/backend/runtime.hpp>  // TargetInfo
 
 #include <cstdint>  // std::int64_t
@@ -18,6 +19,9 @@ struct Device {
 
 /// @par Errors  not_here: no device, or none that this backend knows
 Device find_device();
+
+/// Starts a kernel whose blocks run in clusters.
+void launch_clusters(detail::LaunchRequest const& request, void* argument);
 
 /// Is this error about programs that were compiled for other devices?
 bool is_wrong_device(GpuError code);

@@ -146,6 +146,14 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
     bad_input(name + " would need " + std::to_string(request.blocks) + " blocks, a grid has at most 2147483647: " +
               "choose smaller extents");
   }
+  if (request.only_on != nullptr && target().name != request.only_on) {
+    not_here(name + " runs on " + request.only_on + " alone, " + device().name + " is " + std::string(target().name) +
+             ": choose another configuration, or the host backend, which runs every target");
+  }
+  if (request.blocks % request.cluster != 0) {
+    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks in clusters of " + std::to_string(request.cluster) +
+              ": choose a multiple");
+  }
   if (request.shared_bytes > device().most_shared_bytes) {
     not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +
              " gives a block " + std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
@@ -154,6 +162,7 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
     TS_CHECK(TS_GPU(FuncSetAttribute)(request.entry, TS_GPU(FuncAttributeMaxDynamicSharedMemorySize), int(request.dynamic_bytes)));
   }
   auto const start = [&] {
+    if (request.cluster > 1) return launch_clusters(request, argument);
     TS_CHECK(TS_GPU(LaunchKernel)(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)), &argument,
                                   std::size_t(request.dynamic_bytes), nullptr));
   };

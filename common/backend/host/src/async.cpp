@@ -64,7 +64,7 @@ void wait_for_copies(int groups, int copies_per_group) { worker().wait_for_copie
 
 ThreadCopies& Worker::my_copies() {
   if (copies_.empty()) copies_.resize(threads_.size());
-  return copies_[std::size_t(thread)];
+  return copies_[std::size_t(index_)];
 }
 
 void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call) {
@@ -98,13 +98,13 @@ void Worker::note_copy(SharedView& view, CopyInFlight const& copy, void const* c
   auto const offset = std::int64_t(copy.to - view.begin);
   shared_histories_.for_each(view.offset + offset, copy.bytes, [&](History& history, std::int64_t at, int) {
     bool const was_first = history.write_time() < clock_.block;
-    Conflict const conflict = history.begin_copy(thread, clock_, clock_.block);
+    Conflict const conflict = history.begin_copy(index_, clock_, clock_.block);
     if (!conflict.found) return;
     std::int64_t const place = at - view.offset;
     if (conflict.was_copy) return note_copy_conflict(CopyConflict::copies, view, place, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(place));
-    copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place, call, thread, conflict.thread,
-                               copies_[std::size_t(thread)].issued() + 1, no_wait, false, was_first, true});
+    copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place, call, index_, conflict.thread,
+                               copies_[std::size_t(index_)].issued() + 1, no_wait, false, was_first, true});
   });
 }
 
@@ -113,12 +113,12 @@ void Worker::note_copy_conflict(CopyConflict::Action action, SharedView& view, s
                                 void const* call) {
   std::uintptr_t const address = view.begin + std::uintptr_t(offset);
   raced_shared_.insert(address);
-  ThreadCopies &theirs = copies_[std::size_t(conflict.thread)], &mine = copies_[std::size_t(thread)];
-  CopyConflict found{action, &view, offset, call, conflict.thread, thread, theirs.writing_to(address), mine.used() ? mine.waits() : no_wait,
+  ThreadCopies &theirs = copies_[std::size_t(conflict.thread)], &mine = copies_[std::size_t(index_)];
+  CopyConflict found{action, &view, offset, call, conflict.thread, index_, theirs.writing_to(address), mine.used() ? mine.waits() : no_wait,
                      false, conflict.was_first, true};
   if (CopyInFlight* const copy = theirs.find(found.copy)) {
     copy->told = true;
-    found.after_issue = !History::concurrent(copy->issued, conflict.thread, thread, clock_, clock_.block);
+    found.after_issue = !History::concurrent(copy->issued, conflict.thread, index_, clock_, clock_.block);
     found.in_group = !launch_.target->async_copy || copy->group < theirs.groups();
   }
   copy_conflicts_.push_back(found);
@@ -143,21 +143,22 @@ void Worker::land(CopyInFlight const& copy) {
   if (copy.source == Source::memory) std::memcpy(memory(copy.to), memory(copy.from), std::size_t(copy.bytes));
   if (copy.source == Source::zeros) std::memset(memory(copy.to), 0, std::size_t(copy.bytes));
   if (copy.to_view == nullptr) return;
-  auto const end_copy = [&](History& history, std::int64_t, int) { history.end_copy(thread, clock_); };
+  if (hopper_) hopper_->wrote(copy.to_view->offset + std::uint32_t(copy.to - copy.to_view->begin), copy.bytes, index_);
+  auto const end_copy = [&](History& history, std::int64_t, int) { history.end_copy(index_, clock_); };
   shared_histories_.for_each(copy.to_view->offset + std::int64_t(copy.to - copy.to_view->begin), copy.bytes, end_copy);
   if (!copy.watched) return;
   --watched_sources_;
   if (!launch_.careful) return;
   // It may have read its source as late as now. What was written meanwhile has been reported.
-  auto const read_late = [&](History& history, std::int64_t, int) { (void)history.read(thread, clock_, clock_.launch); };
+  auto const read_late = [&](History& history, std::int64_t, int) { (void)history.read(index_, clock_, clock_.launch); };
   copy.from_view->allocation->histories().for_each(std::int64_t(copy.from - copy.from_view->begin), copy.bytes, read_late);
 }
 
 // Copies that nobody waited for do not outlive their block.
 void Worker::drop_copies() {
-  for (thread = 0; thread < int(copies_.size()); ++thread) {
-    ThreadCopies& mine = copies_[std::size_t(thread)];
-    if (mine.in_flight() > 0 && threads_[std::size_t(thread)].state == State::done) report_unfinished_copies(thread);
+  for (index_ = 0; index_ < int(copies_.size()); ++index_) {
+    ThreadCopies& mine = copies_[std::size_t(index_)];
+    if (mine.in_flight() > 0 && threads_[std::size_t(index_)].state == State::done) report_unfinished_copies(index_);
     for (; mine.in_flight() > 0; mine.land()) land(mine.oldest());
     mine.clear();
   }

@@ -6,7 +6,7 @@
 #include <tilestep/backend/virtual_gpu/schedule.hpp>  // make_order
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // what is implemented here
 
-#include <algorithm>  // std::min
+#include <algorithm>  // std::min, std::any_of
 #include <bit>        // std::countr_zero
 #include <cstring>    // std::memset
 
@@ -32,9 +32,15 @@ void Worker::begin_launch(Launch const& launch) {
   copies_.clear();
   copy_conflicts_.clear();
   watched_sources_ = 0;
-  threads_.assign(std::size_t(launch.program->threads), Thread{});
+  Program const& program = *launch.program;
+  threads_.assign(std::size_t(program.threads * program.cluster), Thread{});
+  block_bytes_ = (std::size_t(program.shared_bytes) + shared_alignment - 1) / shared_alignment * shared_alignment;
+  hopper_.reset();
+  if (program.only_on != nullptr) hopper_ = std::make_unique<Hopper>(*this, int(threads_.size()), program.threads, std::int64_t(block_bytes_));
+  clock_.block_threads = program.threads;
+  clock_.order = hopper_ ? &hopper_->order() : nullptr;
 
-  auto const bytes = std::size_t(launch.program->shared_bytes);
+  auto const bytes = program.cluster == 1 ? std::size_t(program.shared_bytes) : block_bytes_ * std::size_t(program.cluster);
   if (bytes + shared_alignment > shared_capacity_) {
     shared_capacity_ = bytes + shared_alignment;
     shared_storage_ = std::make_unique_for_overwrite<unsigned char[]>(shared_capacity_);
@@ -53,30 +59,34 @@ void Worker::end_launch() {
   block_starts_.clear();
 }
 
-void Worker::run_block(std::int64_t number, std::int64_t turn) {
+void Worker::run_blocks(std::int64_t number, std::int64_t turn) {
   begin_block(number, turn);
   run_threads();
   end_interval();
+  if (hopper_) hopper_->end_cluster();
   if (!copies_.empty()) drop_copies();
   drop_waiting_threads();
 }
 
 void Worker::begin_block(std::int64_t number, std::int64_t turn) {
-  block = number;
+  block = first_block_ = number;
   turn_ = turn;
   interval_ = 0;
   clock_.begin_block();
   if (launch_.careful) block_starts_.emplace_back(clock_.block, number);
-  if (launch_.program->shared_bytes > 0) std::memset(shared_, poison, std::size_t(launch_.program->shared_bytes));
+  for (int each = 0; each < launch_.program->cluster; ++each) {
+    if (launch_.program->shared_bytes > 0) std::memset(shared_ + std::size_t(each) * block_bytes_, poison, std::size_t(launch_.program->shared_bytes));
+  }
+  if (hopper_) hopper_->begin_cluster();
   for (auto const& view : shared_views_) view->tensors->clear();
   for (Thread& thread_of_block : threads_) thread_of_block.state = State::fresh;
 }
 
 void Worker::run_threads() {
-  int const threads = launch_.program->threads;
+  int const threads = int(threads_.size());
   int const warps = (threads + warp_size - 1) / warp_size;
-  for (;;) {
-    std::uint64_t const salt = mix(std::uint64_t(block)) + interval_;
+  for (passes_ = 0;; ++passes_) {
+    std::uint64_t const salt = mix(std::uint64_t(first_block_)) + interval_ + (hopper_ ? std::uint64_t(passes_) << 32 : 0);
     make_order(launch_.schedule, warps, salt, warp_order_);
     for (int const warp_number : warp_order_) {
       int const first = warp_number * warp_size, lanes = std::min(warp_size, threads - first);
@@ -88,7 +98,12 @@ void Worker::run_threads() {
       }
       if (progress == Progress::broken) return;
     }
-    if (!meet_block()) return;
+    if (hopper_ && hopper_->wake()) continue;
+    if (meet_blocks()) continue;
+    if (!hopper_) return;
+    bool const somebody_waits = std::any_of(threads_.begin(), threads_.end(), [](Thread const& each) { return each.state != State::done; });
+    if (somebody_waits && hopper_->land_a_load()) continue;
+    return hopper_->report_deadlock();
   }
 }
 
@@ -124,11 +139,11 @@ void Worker::run_fresh_threads() {
     for (int index = take_fresh_thread(); index >= 0; index = take_fresh_thread()) {
       become(index);
       try {
-        launch_.program->run(launch_.program->kernel, shared_, launch_.program->params);
+        launch_.program->run(launch_.program->kernel, shared_ + std::size_t(rank) * block_bytes_, launch_.program->params);
       } catch (...) {
         if (!error) error = std::current_exception();
       }
-      threads_[std::size_t(thread)].state = State::done;
+      threads_[std::size_t(index_)].state = State::done;
     }
     idle_fibers_.push_back(self);
     self->suspend();
@@ -144,25 +159,31 @@ int Worker::take_fresh_thread() {
 }
 
 void Worker::become(int index) {
-  thread = index;
+  index_ = index;
+  rank = index / block_threads();
+  thread = index - rank * block_threads();
+  block = first_block_ + rank;
+  clock_.run_block(rank);
   lane = index - first_thread_;
-  warp = first_thread_ >> clock_.warp_shift;
+  warp = (first_thread_ - rank * block_threads()) >> clock_.warp_shift;
 }
 
 void Worker::stop_here(State state) {
-  Thread& self = threads_[std::size_t(thread)];
+  Thread& self = threads_[std::size_t(index_)];
   self.state = state;
   self.fiber = running_fiber_;
   self.fiber->suspend();
 }
 
 Worker::Progress Worker::meet_warp(int first, int lanes) {
-  int full = 0, barrier = 0, collective = 0;
+  int full = 0, barrier = 0, collective = 0, elsewhere = 0, woken = 0;
   for (int index = first; index < first + lanes; ++index) {
     State const state = threads_[std::size_t(index)].state;
     full += state == State::trace_full;
     barrier += state == State::at_warp_barrier;
     collective += state == State::at_collective;
+    woken += state == State::ready;  // by a lane that came last to a barrier of a group
+    elsewhere += state >= State::at_mbarrier && state <= State::at_products;
   }
   if (check) trace_.flush();
   if (full > 0) {
@@ -172,7 +193,8 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
     }
     return Progress::again;
   }
-  if (barrier + collective == 0) return Progress::stopped;
+  if (woken > 0) return Progress::again;
+  if (barrier + collective == 0 || elsewhere > 0) return Progress::stopped;  // lanes that wait elsewhere may still come
   if ((barrier != lanes && collective != lanes) || !all_meet(first, first + lanes)) {
     report_divergence(first, first + lanes);
     return Progress::broken;
@@ -181,27 +203,34 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
     run_collective(first, lanes);
   } else {
     clock_.meet_warp(first >> clock_.warp_shift);
+    if (hopper_) hopper_->meet(first, first + lanes);
     ++counters.warp_syncs;
   }
   for (int index = first; index < first + lanes; ++index) threads_[std::size_t(index)].state = State::ready;
   return Progress::again;
 }
 
-bool Worker::meet_block() {
-  int const threads = launch_.program->threads;
-  int waiting = 0;
-  for (Thread const& each : threads_) waiting += each.state == State::at_block_barrier;
-  if (waiting == 0) return false;
-  if (waiting != threads || !all_meet(0, threads)) {
-    report_divergence(0, threads);
-    return false;
+bool Worker::meet_blocks() {
+  int const threads = block_threads();
+  bool any_met = false;
+  for (int first = 0; first < int(threads_.size()); first += threads) {
+    int waiting = 0;
+    for (int index = first; index < first + threads; ++index) waiting += threads_[std::size_t(index)].state == State::at_block_barrier;
+    if (waiting == 0) continue;
+    if (waiting != threads || !all_meet(first, first + threads)) {
+      if (hopper_) continue;
+      report_divergence(first, first + threads);
+      return false;
+    }
+    ++counters.barriers;
+    ++interval_;
+    end_interval();
+    clock_.meet_block(first / threads);
+    if (hopper_) hopper_->meet(first, first + threads);
+    for (int index = first; index < first + threads; ++index) threads_[std::size_t(index)].state = State::ready;
+    any_met = true;
   }
-  ++counters.barriers;
-  ++interval_;
-  end_interval();
-  clock_.meet_block();
-  for (Thread& each : threads_) each.state = State::ready;
-  return true;
+  return any_met;
 }
 
 void Worker::end_interval() {
@@ -243,18 +272,18 @@ void Worker::run_collective(int first, int lanes) {
 
 void Worker::wait_for_block(std::source_location const& place) {
   if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::barrier, "", 0);
-  threads_[std::size_t(thread)].place = place;
+  threads_[std::size_t(index_)].place = place;
   stop_here(State::at_block_barrier);
 }
 
 void Worker::wait_for_warp(std::source_location const& place) {
-  threads_[std::size_t(thread)].place = place;
+  threads_[std::size_t(index_)].place = place;
   stop_here(State::at_warp_barrier);
 }
 
 void Worker::meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {
   if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::instruction, collective.name, 0);
-  Thread& self = threads_[std::size_t(thread)];
+  Thread& self = threads_[std::size_t(index_)];
   self.place = place;
   self.collective = &collective;
   self.data = data;

@@ -26,14 +26,14 @@ Worker& worker(std::size_t index) {
 
 // Runs all blocks once. The order is that of the schedule; workers take the next block when they are free.
 void run_pass(Launch const& launch, int workers, HazardLog& hazards, KernelReport& report) {
-  std::int64_t const blocks = launch.program->blocks;
-  BlockOrder const order(launch.schedule, blocks);
+  std::int64_t const cluster = launch.program->cluster, clusters = launch.program->blocks / cluster;
+  BlockOrder const order(launch.schedule, clusters);
   std::atomic<std::int64_t> next = 0;
   auto const work = [&](Worker& self) {
     current = &self;
     self.begin_launch(launch);
     try {
-      for (std::int64_t turn = next++; turn < blocks && !self.error; turn = next++) self.run_block(order(turn), turn);
+      for (std::int64_t turn = next++; turn < clusters && !self.error; turn = next++) self.run_blocks(order(turn) * cluster, turn);
     } catch (...) {
       self.error = std::current_exception();
     }
@@ -80,6 +80,16 @@ void execute(Program const& program) {
               " blocks, a grid has at most 2147483647: choose smaller extents");
   }
   if (program.blocks == 0) return;
+  if (program.only_on != nullptr && run_target().name != program.only_on) {
+    not_here(program.name + " runs on " + program.only_on + " alone, not on " + std::string(run_target().name) + ": choose another configuration, or that target");
+  }
+  if (program.blocks % program.cluster != 0) {
+    bad_input(program.name + " would need " + std::to_string(program.blocks) + " blocks in clusters of " + std::to_string(program.cluster) +
+              ": choose a multiple");
+  }
+  if (program.cluster > 1 && (program.only_on == nullptr || program.threads * program.cluster > 1024 || program.threads % 32 != 0)) {
+    not_here(program.name + " has clusters, which the virtual GPU runs for kernels that say only_on, of whole warps, with at most 1024 threads in a cluster");
+  }
 
   TargetInfo const& target = run_target();
   KernelReport report;

@@ -34,6 +34,20 @@ std::string Worker::who(std::int64_t block_number, int index) const {
          std::to_string(index);
 }
 
+std::string Worker::who(int index) const { return who(first_block_ + index / block_threads(), index % block_threads()); }
+
+std::string Worker::thread_name(int index) const {
+  int const other = index / block_threads();
+  return "thread " + std::to_string(index % block_threads()) + (other == rank ? "" : " of block " + std::to_string(first_block_ + other));
+}
+
+std::string Worker::element_at(std::uint32_t at) const {
+  for (auto const& view : shared_views_) {
+    if (at >= view->offset && at < view->offset + view->bytes) return element_name(*view, std::int64_t(at - view->offset));
+  }
+  return "shared memory at byte " + std::to_string(block_bytes_ == 0 ? at : at % block_bytes_);
+}
+
 std::int64_t Worker::block_at(std::uint32_t time) const {
   auto const after = std::upper_bound(block_starts_.begin(), block_starts_.end(), time,
                                       [](std::uint32_t t, auto const& start) { return t < start.first; });
@@ -70,13 +84,12 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
     std::int64_t const other_block = block_at(conflict.time);
     if (other_block != block) {
       return "kernel " + launch_.program->name + ": block " + std::to_string(other_block) + ", thread " +
-             std::to_string(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and block " +
+             std::to_string(conflict.thread % block_threads()) + " " + other + " " + element_name(view, offset) + ", and block " +
              std::to_string(block) + ", thread " + std::to_string(thread) + " " + verb +
              " it: nothing orders blocks of one launch";
     }
-    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": thread " +
-           std::to_string(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and thread " +
-           std::to_string(thread) + " " + verb + " it, with no barrier between them";
+    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": " + thread_name(conflict.thread) + " " + other + " " +
+           element_name(view, offset) + ", and thread " + std::to_string(thread) + " " + verb + " it, with no barrier between them";
   });
 }
 
@@ -113,8 +126,8 @@ void Worker::report_copy_conflicts() {
       char const* const verbs[] = {" reads ", " writes ", " issues a copy into "};
       std::string const verb = verbs[c.action];
       std::string const wait = c.in_group ? "wait for the copy with async_wait" : "close the copy's group with async_commit, wait with async_wait";
-      if (own) return who(block, c.other) + verb + element + " while its own copy into it is in flight: " + wait + " first";
-      std::string const other = "thread " + std::to_string(c.other), copier = "thread " + std::to_string(c.copier);
+      if (own) return who(c.other) + verb + element + " while its own copy into it is in flight: " + wait + " first";
+      std::string const other = thread_name(c.other), copier = thread_name(c.copier);
       std::string const where = "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": ";
       if (!no_barrier) {
         return where + other + verb + element + " while the copy that " + copier + " issued into it is in flight: " + wait +
@@ -140,7 +153,7 @@ void Worker::report_unfinished_copies(int index) {
   }
   if (count == 0) return;
   hazards.add(cause("copy in flight", *oldest->to_view, nullptr), turn_, [&] {
-    return who(block, index) + " ends while " + (count == 1 ? "a copy of its own is" : std::to_string(count) + " copies of its own are") +
+    return who(index) + " ends while " + (count == 1 ? "a copy of its own is" : std::to_string(count) + " copies of its own are") +
            " in flight, the oldest into " + element_name(*oldest->to_view, std::int64_t(oldest->to - oldest->to_view->begin)) +
            ": wait for all copies with async_wait<0>";
   });
@@ -148,10 +161,10 @@ void Worker::report_unfinished_copies(int index) {
 
 void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset, int copier, void const* call) {
   raced_global_.insert(view.begin + std::uintptr_t(offset));
-  hazards.add(cause("copy in flight", view, call, copier == thread), turn_, [&] {
+  hazards.add(cause("copy in flight", view, call, copier == index_), turn_, [&] {
     return who(block, thread) + " writes " + element_name(view, offset) + " while " +
-           (copier == thread ? "its own copy" : "a copy of thread " + std::to_string(copier)) +
-           " that reads it is in flight: wait for the copy with async_wait" + (copier == thread ? " first" : ", then pass a barrier");
+           (copier == index_ ? "its own copy" : "a copy of " + thread_name(copier)) +
+           " that reads it is in flight: wait for the copy with async_wait" + (copier == index_ ? " first" : ", then pass a barrier");
   });
 }
 
@@ -162,7 +175,7 @@ void Worker::report_divergence(int first, int last) {
     if (state_of(index) == State::abandoned) return;  // it cannot come, and why has been reported
   }
   auto const waits = [&](int index) { return state_of(index) != State::done && state_of(index) != State::fresh; };
-  bool const whole_warp = last - first < launch_.program->threads || state_of(first) == State::at_warp_barrier ||
+  bool const whole_warp = last - first < block_threads() || state_of(first) == State::at_warp_barrier ||
                           state_of(first) == State::at_collective;
   int one = first;
   while (one < last && !(waits(one) && (!whole_warp || state_of(one) != State::at_block_barrier))) ++one;
@@ -182,7 +195,7 @@ void Worker::report_divergence(int first, int last) {
   HazardLog::Cause const cause{"divergent barrier", std::uint64_t(threads_[std::size_t(one)].place.line()), nullptr,
                                int(state_of(two))};
   hazards.add(cause, turn_, [&] {
-    return who(block, one) + " " + doing(one) + ", but thread " + std::to_string(two) + " " + doing(two) +
+    return who(one) + " " + doing(one) + ", but thread " + std::to_string(two % block_threads()) + " " + doing(two) +
            (whole_warp ? ": every lane of a warp must come to the same place"
                        : ": every thread of a block must come to the same place");
   });
@@ -192,7 +205,7 @@ void Worker::report_missing_lane(int missing_for, int wanted) {
   Thread const& each = threads_[std::size_t(first_thread_ + missing_for)];
   HazardLog::Cause const cause{"divergent barrier", std::uint64_t(each.place.line()), nullptr, -1};
   hazards.add(cause, turn_, [&] {
-    return who(block, first_thread_ + missing_for) + " takes the value of lane " + std::to_string(wanted) + " in " +
+    return who(first_thread_ + missing_for) + " takes the value of lane " + std::to_string(wanted) + " in " +
            each.collective->name + " at " + place_name(each.place) +
            ", but the block's last warp has no such lane: make the number of threads a multiple of " +
            std::to_string(warp_size);
@@ -202,7 +215,7 @@ void Worker::report_missing_lane(int missing_for, int wanted) {
 void Worker::report_collective(char const* kind, Collective const& collective, std::string const& problem) {
   Thread const& first = threads_[std::size_t(first_thread_)];
   hazards.add({kind, std::uint64_t(first.place.line()), &collective, 0}, turn_, [&] {
-    return who(block, first_thread_) + " and its warp come to " + collective.name + " at " + place_name(first.place) +
+    return who(first_thread_) + " and its warp come to " + collective.name + " at " + place_name(first.place) +
            problem;
   });
 }

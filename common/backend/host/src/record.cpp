@@ -49,15 +49,16 @@ SharedView* Worker::shared_view(std::uintptr_t address, std::int64_t bytes, int 
     if (view->begin == address && view->bytes == bytes && view->element_size == element_size) return view.get();
   }
   std::uintptr_t const offset = address - reinterpret_cast<std::uintptr_t>(shared_);
-  if (offset >= std::uintptr_t(launch_.program->shared_bytes)) return nullptr;  // not in shared memory
+  std::size_t const all = launch_.program->cluster == 1 ? std::size_t(launch_.program->shared_bytes) : block_bytes_ * std::size_t(launch_.program->cluster);
+  if (offset >= all) return nullptr;  // not in shared memory
   auto view = std::make_unique<SharedView>();
   view->begin = address;
   view->bytes = bytes;
   view->element_size = element_size;
-  view->name = *name != '\0' ? name : "shared memory at byte " + std::to_string(offset);
+  view->name = *name != '\0' ? name : "shared memory at byte " + std::to_string(launch_.program->cluster == 1 ? offset : offset % block_bytes_);
   view->offset = std::uint32_t(offset);
-  view->identity = offset;
-  if (!shared_histories_) shared_histories_ = HistoryArray(launch_.program->shared_bytes, element_size);
+  view->identity = launch_.program->cluster == 1 ? offset : offset % block_bytes_;
+  if (!shared_histories_) shared_histories_ = HistoryArray(std::int64_t(all), element_size);
   shared_views_.push_back(std::move(view));
   return shared_views_.back().get();
 }
@@ -84,7 +85,7 @@ void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, 
     return;
   }
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int size) {
-    Conflict const conflict = history.read(thread, clock_, clock_.launch);
+    Conflict const conflict = history.read(index_, clock_, clock_.launch);
     if (conflict.found) {
       raced_global_.insert(view.begin + std::uintptr_t(at));
       report_race(false, view, at, conflict, call);
@@ -103,7 +104,7 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
   }
   allocation.set_initialised(offset, bytes);
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int) {
-    Conflict const conflict = history.write(thread, clock_, clock_.launch);
+    Conflict const conflict = history.write(index_, clock_, clock_.launch);
     if (!conflict.found || is_told) return;
     raced_global_.insert(view.begin + std::uintptr_t(at));
     report_race(true, view, at, conflict, call);
@@ -114,8 +115,8 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
 inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
   bool visible = true;
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
-    if (history.read_adds_nothing(thread, clock_)) [[likely]] return;
-    Conflict const conflict = history.read(thread, clock_, clock_.block);
+    if (history.read_adds_nothing(index_, clock_)) [[likely]] return;
+    Conflict const conflict = history.read(index_, clock_, clock_.block);
     if (conflict.was_copy) [[unlikely]] {
       visible = false;
       note_copy_conflict(CopyConflict::reads, view, at - view.offset, conflict, call);
@@ -131,8 +132,8 @@ inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, 
 
 inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes, void const* call) {
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
-    if (history.write_after_barrier(thread, clock_)) [[likely]] return;
-    Conflict const conflict = history.write(thread, clock_, clock_.block);
+    if (history.write_after_barrier(index_, clock_)) [[likely]] return;
+    Conflict const conflict = history.write(index_, clock_, clock_.block);
     if (!conflict.found) return;
     if (conflict.was_copy) return note_copy_conflict(CopyConflict::writes, view, at - view.offset, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
@@ -153,7 +154,13 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
   using enum TimelineEvent::Kind;
   if (active && in_timeline()) [[unlikely]] add_to_timeline(is_global<View> ? global_load : shared_load, view.name, offset);
   if (active) active = allowed("reads", view, offset, bytes, call);
-  bool const visible = active && note_read(view, offset, bytes, call);
+  bool visible = active;
+  if constexpr (!is_global<View>) {
+    if (active && hopper_) [[unlikely]] visible = hopper_->read(view.offset + std::uint32_t(offset), bytes, call);
+    if (visible && !(hopper_ && hopper_->written_by_copy(view.offset + std::uint32_t(offset)))) visible = note_read(view, offset, bytes, call);
+  } else {
+    visible = active && note_read(view, offset, bytes, call);
+  }
   trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes,
         active ? trace_address(view, address) : no_address);
   return visible;
@@ -165,6 +172,9 @@ inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool ac
   using enum TimelineEvent::Kind;
   if (active && in_timeline()) [[unlikely]] add_to_timeline(is_global<View> ? global_store : shared_store, view.name, offset);
   if (active) active = allowed("writes", view, offset, bytes, call);
+  if constexpr (!is_global<View>) {
+    if (active && hopper_) [[unlikely]] hopper_->write(view.offset + std::uint32_t(offset), bytes, call);
+  }
   if (active) note_write(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes,
         active ? trace_address(view, address) : no_address);

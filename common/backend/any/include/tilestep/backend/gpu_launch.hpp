@@ -22,6 +22,8 @@ struct LaunchRequest {
   int threads;
   std::int64_t shared_bytes;   // all of the kernel's shared memory
   std::int64_t dynamic_bytes;  // the part that is given at launch
+  int cluster;                 // blocks that run together
+  char const* only_on;         // the only target that has its instructions, or null
 };
 
 void launch_kernel(LaunchRequest const& request, void* argument);
@@ -33,7 +35,8 @@ concept HasName = requires { Kernel::name; };
 
 /// Runs `blocks` blocks of the kernel and returns without waiting; its report comes with take_reports(). No blocks: no
 /// launch.
-/// @par Errors  bad_input: more blocks than a grid can have; not_here: too little shared memory on the device
+/// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: too little shared memory on the device, or it is not
+///              the kernel's `only_on`
 template <class Kernel, class Params>
 void launch(Kernel const&, std::int64_t blocks, Params const& params) {
   static_assert(std::is_empty_v<Kernel>, "a kernel carries no state: put what it needs in its parameters");
@@ -42,6 +45,7 @@ void launch(Kernel const&, std::int64_t blocks, Params const& params) {
   static_assert(std::is_trivially_default_constructible_v<typename Kernel::Shared>,
                 "shared memory starts uninitialised: members of Shared have no initialisers");
   static_assert(Kernel::threads >= 1 && Kernel::threads <= 1024, "a block has 1 to 1024 threads");
+  static_assert(detail::cluster_blocks<Kernel>() >= 1 && detail::cluster_blocks<Kernel>() <= 8, "a cluster has 1 to 8 blocks");
   static_assert(sizeof(detail::Argument<Params>) <= 4096, "kernel parameters have at most 4096 bytes: pass a pointer");
 #if defined(__CUDACC__) || defined(__HIP__)
   detail::LaunchRequest request{};
@@ -56,6 +60,8 @@ void launch(Kernel const&, std::int64_t blocks, Params const& params) {
   request.threads = Kernel::threads;
   request.shared_bytes = detail::shared_bytes<Kernel>;
   request.dynamic_bytes = detail::shared_is_dynamic<Kernel> ? detail::shared_bytes<Kernel> : 0;
+  request.cluster = detail::cluster_blocks<Kernel>();
+  request.only_on = detail::only_target<Kernel>();
   detail::Argument<Params> argument{params};
   detail::launch_kernel(request, &argument);
 #else

@@ -17,6 +17,20 @@ constexpr int resident_blocks() {
   else return 1;
 }
 
+// Blocks of a cluster: a kernel's `cluster`, 1 if it states none.
+template <class Kernel>
+constexpr int cluster_blocks() {
+  if constexpr (requires { Kernel::cluster; }) return Kernel::cluster;
+  else return 1;
+}
+
+// The only target that has the kernel's instructions: a kernel's `only_on`, null if it states none.
+template <class Kernel>
+constexpr char const* only_target() {
+  if constexpr (requires { Kernel::only_on; }) return Kernel::only_on;
+  else return nullptr;
+}
+
 // Parameters travel as a member: CUDA takes no empty class, and HIP does not see one in the same place on both sides.
 template <class Params>
 struct Argument {

@@ -27,7 +27,8 @@ struct RunOptions {
 /// Something a correct kernel never does.
 struct Hazard {
   std::string kind;     ///< "race", "out of bounds", "uninitialised read", "divergent barrier", "misaligned access",
-                        ///< "too much shared memory", "broken requirement", "copy in flight"
+                        ///< "too much shared memory", "broken requirement", "copy in flight"; of Hopper's own instructions
+                        ///< "wgmma in flight", "missing fence", "byte count", "deadlock"
   std::string message;  ///< names the kernel, block, thread, tensor and coordinate; both threads of a race
 };
 

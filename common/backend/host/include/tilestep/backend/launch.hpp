@@ -3,6 +3,7 @@
 // operator; here its types are stripped off, so that the virtual GPU itself is compiled once.
 
 #include <tilestep/backend/kernel.hpp>               // NoShared
+#include <tilestep/backend/kernel_properties.hpp>    // cluster_blocks, only_target
 #include <tilestep/backend/macros.hpp>               // TS_DEVICE
 #include <tilestep/backend/runtime.hpp>              // launches are recorded as KernelReports
 #include <tilestep/backend/virtual_gpu/program.hpp>  // Program, execute
@@ -13,7 +14,7 @@
 namespace tilestep {
 
 /// Runs `blocks` blocks of the kernel; its report comes with take_reports(). No blocks: no launch.
-/// @par Errors  bad_input if there are more blocks than a grid can have
+/// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: the target is not the kernel's `only_on`
 template <class Kernel, class Params>
 void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   using Shared = typename Kernel::Shared;
@@ -23,6 +24,7 @@ void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   static_assert(std::is_trivially_default_constructible_v<Shared>,
                 "shared memory starts uninitialised: members of Shared have no initialisers");
   static_assert(Kernel::threads >= 1 && Kernel::threads <= 1024, "a block has 1 to 1024 threads");
+  static_assert(detail::cluster_blocks<Kernel>() >= 1 && detail::cluster_blocks<Kernel>() <= 8, "a cluster has 1 to 8 blocks");
 
   virtual_gpu::Program program{};
   if constexpr (requires { Kernel::name; }) {
@@ -33,6 +35,8 @@ void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   program.blocks = blocks;
   program.threads = Kernel::threads;
   program.shared_bytes = std::is_empty_v<Shared> ? 0 : std::int64_t(sizeof(Shared));
+  program.cluster = detail::cluster_blocks<Kernel>();
+  program.only_on = detail::only_target<Kernel>();
   program.kernel = &kernel;
   program.params = &params;
   program.run = [](void const* any_kernel, void* shared, void const* any_params) {

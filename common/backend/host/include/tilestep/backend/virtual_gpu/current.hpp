@@ -13,6 +13,7 @@ struct Current {
   int warp = 0;            // in the block
   int warp_size = 32;
   std::int64_t block = 0;  // in the grid
+  int rank = 0;            // of the block in its cluster
   bool check = false;      // accesses are recorded
   std::int64_t fma = 0;    // calls of fma() so far
 };

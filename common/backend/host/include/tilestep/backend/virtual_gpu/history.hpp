@@ -3,6 +3,8 @@
 // whole rule for races: two accesses by different threads, at least one a write, with no barrier between them. The
 // answer does not depend on the order in which the threads happened to run.
 
+#include <tilestep/backend/virtual_gpu/order.hpp>  // Order
+
 #include <array>    // std::array
 #include <cstdint>  // std::uint32_t
 
@@ -14,11 +16,18 @@ struct Clock {
   std::uint32_t launch = 1;   // when the launch began
   std::uint32_t block = 1;    // when this block began
   std::uint32_t barrier = 1;  // when all threads of the block last met
+  std::array<std::uint32_t, 8> barriers{1, 1, 1, 1, 1, 1, 1, 1};  // the same for each block of a cluster
+  int block_threads = 1024;   // threads are numbered in the cluster, block after block
+  Order const* order = nullptr;  // what else threads know of one another
   std::array<std::uint32_t, 32> warp{};  // when all lanes of each warp last met in sync_warp()
   int warp_shift = 5;         // log2 of the warp size
 
-  void begin_block() { block = barrier = ++now; }
-  void meet_block() { barrier = ++now; }
+  void begin_block() {
+    block = barrier = ++now;
+    barriers.fill(now);
+  }
+  void meet_block(int rank = 0) { barriers[std::size_t(rank)] = barrier = ++now; }
+  void run_block(int rank) { barrier = barriers[std::size_t(rank)]; }
   void meet_warp(int index) { warp[std::size_t(index)] = ++now; }
 };
 
@@ -103,8 +112,11 @@ class History {
   static bool concurrent(std::uint32_t time, int thread, int me, Clock const& clock, std::uint32_t begin) {
     if (time < begin) return false;                            // before all that counts
     if (time < clock.block) return true;                       // another block: nothing orders blocks
-    if (time < clock.barrier || thread == me) return false;    // a barrier or the program order lies between
-    return !same_warp(thread, me, clock) || time >= clock.warp[std::size_t(me >> clock.warp_shift)];
+    if (thread == me) return false;                            // the program order lies between
+    bool const same_block = clock.order == nullptr || thread / clock.block_threads == me / clock.block_threads;
+    if (same_block && time < clock.barrier) return false;      // a barrier does
+    if (same_warp(thread, me, clock) && time < clock.warp[std::size_t(me >> clock.warp_shift)]) return false;
+    return clock.order == nullptr || !clock.order->before(time, thread, me);
   }
 
   /// When it was last written; 0 = never.

@@ -14,6 +14,8 @@ struct Program {
   std::int64_t blocks;
   int threads;
   std::int64_t shared_bytes;
+  int cluster;          // blocks that run together
+  char const* only_on;  // the only target that has the kernel's instructions, or null
   void const* kernel;
   void const* params;
   void (*run)(void const* kernel, void* shared, void const* params);  // what one GPU thread does

@@ -10,6 +10,7 @@
 #include <tilestep/backend/virtual_gpu/fiber.hpp>          // Fiber
 #include <tilestep/backend/virtual_gpu/hazard_log.hpp>     // HazardLog
 #include <tilestep/backend/virtual_gpu/history_array.hpp>  // Clock, HistoryArray
+#include <tilestep/backend/virtual_gpu/hopper.hpp>         // Hopper
 #include <tilestep/backend/virtual_gpu/program.hpp>        // Program
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>     // Collective
 #include <tilestep/backend/virtual_gpu/views.hpp>          // GlobalView, SharedView
@@ -41,8 +42,8 @@ bool timeline_is_on();
 class Worker : public Current {
  public:
   void begin_launch(Launch const& launch);
-  /// Runs one block, the `turn`-th of the schedule.
-  void run_block(std::int64_t number, std::int64_t turn);
+  /// Runs one cluster of blocks, from block `number` on, the `turn`-th of the schedule.
+  void run_blocks(std::int64_t number, std::int64_t turn);
   void end_launch();
 
   HazardLog hazards;
@@ -65,6 +66,9 @@ class Worker : public Current {
   void commit_copies();
   void wait_for_copies(int groups, int copies_per_group);
 
+  /// Null for kernels that do not say `only_on`.
+  [[nodiscard]] Hopper* hopper() { return hopper_.get(); }
+
   // What a collective asks while it runs, on behalf of the warp.
   [[nodiscard]] TargetInfo const& target() const { return *launch_.target; }
   void report_missing_lane(int lane, int wanted);           // `lane` wants what a lane that does not exist would bring
@@ -72,13 +76,17 @@ class Worker : public Current {
   void report_collective(char const* kind, Collective const& collective, std::string const& problem);
 
  private:
-  enum class State { fresh, ready, at_block_barrier, at_warp_barrier, at_collective, trace_full, abandoned, done };
+  friend class Hopper;
+  enum class State {
+    fresh, ready, at_block_barrier, at_warp_barrier, at_collective, at_mbarrier, at_group, at_cluster, at_products, trace_full, abandoned, done
+  };
   struct Thread {
     State state = State::fresh;
     Fiber* fiber = nullptr;        // of a thread that waits
     std::source_location place{};  // where it waits
     Collective const* collective = nullptr;
     void* data = nullptr;          // what it brings to the collective
+    int object = 0, detail = 0;    // which mbarrier or group it waits at, and for what
   };
   // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global)
   // ends, unless it turned out to be one side of a race.
@@ -111,10 +119,11 @@ class Worker : public Current {
   void run_threads();
   void run_warp_until_it_waits(int first, int lanes);
   Progress meet_warp(int first, int lanes);
-  bool meet_block();
+  bool meet_blocks();
   void end_interval();
   void drop_waiting_threads();
   void become(int index);
+  [[nodiscard]] int block_threads() const { return launch_.program->threads; }
   int take_fresh_thread();
   void run_fresh_threads();
   void stop_here(State state);
@@ -144,7 +153,10 @@ class Worker : public Current {
   bool note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, void const* call);
 
   // hazards.cpp
-  [[nodiscard]] std::string who(std::int64_t block_number, int index) const;
+  [[nodiscard]] std::string who(std::int64_t block_number, int thread_of_block) const;
+  [[nodiscard]] std::string who(int index) const;                  // a thread of the cluster
+  [[nodiscard]] std::string thread_name(int index) const;          // without the kernel
+  [[nodiscard]] std::string element_at(std::uint32_t at) const;    // of the cluster's shared memory
   [[nodiscard]] std::int64_t block_at(std::uint32_t time) const;
   void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
@@ -160,6 +172,11 @@ class Worker : public Current {
   // The launch and the block.
   Launch launch_;
   std::int64_t turn_ = 0;
+  std::int64_t first_block_ = 0;  // of the cluster that runs
+  int index_ = 0;                 // the thread that runs, numbered in its cluster
+  std::size_t block_bytes_ = 0;   // from the shared memory of one block of the cluster to the next's
+  std::unique_ptr<Hopper> hopper_;
+  std::int64_t passes_ = 0;       // over the warps of the cluster
   Clock clock_;
   std::vector<std::pair<std::uint32_t, std::int64_t>> block_starts_;  // careful pass: when each block began
 

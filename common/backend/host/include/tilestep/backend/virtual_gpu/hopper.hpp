@@ -1,0 +1,186 @@
+#pragma once
+// What Hopper has beyond older NVIDIA GPUs, as the virtual GPU does it, for one cluster: mbarriers, copies by tensor map, wgmma, barriers of a few
+// warps. Copies and products are in flight until they are waited for and happen as late as they can. Memory remembers, for every 16 bytes, who wrote
+// them and which of those that read or write on their own are at work there.
+
+#include <tilestep/backend/mbarrier_object.hpp>        // Mbarrier
+#include <tilestep/backend/tma_map.hpp>                // TensorMap
+#include <tilestep/backend/virtual_gpu/order.hpp>      // Order
+#include <tilestep/backend/virtual_gpu/views.hpp>      // SharedView
+#include <tilestep/backend/virtual_gpu/wgmma_lane.hpp>  // WgmmaKind, WgmmaThread
+
+#include <cstdint>          // std::uint32_t
+#include <source_location>  // which instruction of the kernel this is
+#include <string>           // messages
+#include <vector>           // std::vector
+
+namespace tilestep::virtual_gpu {
+
+class Worker;
+using Where = std::source_location;
+
+class Hopper {
+ public:
+  /// @param threads, shared_bytes  of the whole cluster  @param block_threads  of one block
+  Hopper(Worker& worker, int threads, int block_threads, std::int64_t block_bytes);
+  [[nodiscard]] Order const& order() const { return order_; }
+  void begin_cluster();
+  void end_cluster();
+
+  // Ordinary accesses, before memory's other records. @return false: what is there is not visible to the reader
+  bool read(std::uint32_t at, int bytes, void const* call);
+  [[nodiscard]] bool written_by_copy(std::uint32_t at) const;  // and by nobody since
+  void write(std::uint32_t at, int bytes, void const* call);
+  void wrote(std::uint32_t at, int bytes, int thread);  // cp.async landed
+  void meet(int first, int last);                       // a barrier of these threads
+
+  // Mbarriers: mbarrier.cpp.
+  void init(std::uintptr_t barrier, int arrivals, Where const& place);
+  void arrive(std::uintptr_t barrier, int rank, std::int64_t bytes, Where const& place);  // rank -1: this block's
+  void wait(std::uintptr_t barrier, int parity, Where const& place);
+  void fence(bool for_accesses);
+
+  // Copies: bulk_copy.cpp.
+  void load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin, int rank, Where const& place);
+  void store(TensorMap const& map, std::uintptr_t from, int const* origin, int rank, Where const& place);
+  void commit_stores();
+  void wait_for_stores(int groups);
+  bool land_a_load();  // none is in flight: false
+
+  // Products: wgmma.cpp.
+  void multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where const& place);
+  void fence_products();
+  void commit_products();
+  void wait_for_products(int groups, Where const& place);
+
+  // Meetings: meetings.cpp.
+  void meet_group(int id, int threads, bool waits, Where const& place);
+  void meet_cluster(Where const& place);
+  void set_registers(int registers, bool takes, Where const& place);
+  bool wake();             // lets those go on whose wait is over
+  void report_deadlock();  // nobody can go on
+
+  [[nodiscard]] std::uint32_t shared_offset(std::uintptr_t address) const;  // in the shared memory of the thread's block
+
+ private:
+  // 16 bytes of shared memory.
+  struct Piece {
+    std::uint32_t time = 0;         // of the last write; a copy's: when it landed
+    std::uint16_t writer = 0;       // an agent
+    std::uint8_t loading = 0;       // copies in flight into it
+    std::uint8_t storing = 0;       // copies in flight that read it
+    std::uint16_t multiplying = 0;  // products in flight that read it
+  };
+  struct MbarrierState {
+    std::uint32_t at;               // in the cluster's shared memory
+    int arrivals, pending;
+    std::int64_t bytes = 0;         // announced and not landed
+    std::uint64_t phase = 0;        // phases that have ended
+    int maker;
+    std::uint32_t made;
+    Knowledge gathering, ended;     // what those who arrived in this phase knew; in the last one
+    bool unseen = false;            // a copy landed that nobody has waited for
+  };
+  struct Load {
+    TensorTile tile;
+    std::int64_t origin[3];
+    std::uint32_t to;
+    int barrier, issuer;
+  };
+  struct Store {
+    TensorTile tile;
+    std::int64_t origin[3];
+    std::uint32_t from;
+    std::uint64_t group;
+    Where place;
+  };
+  struct Product {
+    WgmmaKind kind;
+    TileDescriptor a, b;
+    bool accumulate;
+    std::uint64_t group;
+    Where place;
+    std::vector<WgmmaThread> threads;  // of the warpgroup, as they came
+  };
+  // Accumulators of a thread from the first product in flight until the last has landed.
+  struct Sums {
+    float* registers;
+    int users;
+    std::vector<float> values;
+  };
+  struct ThreadState {
+    std::vector<std::uint32_t> fences, mbarrier_fences;  // when
+    std::vector<Store> stores;
+    std::uint64_t store_groups = 0, products = 0, product_groups = 0;
+    bool fenced = false;
+    std::vector<Sums> sums;
+    int registers = 0;
+  };
+  struct Group {
+    int threads = 0, arrived = 0;
+    Knowledge known;
+  };
+
+  // memory.cpp
+  // 16 bytes that tensor cores or the copy engine read or write. @param does  "issues a wgmma that reads"
+  void check_engine_read(std::uint32_t at, char const* does, Where const& place);
+  void check_engine_write(std::uint32_t at, Where const& place);
+  bool check_writer(Piece const& piece, std::uint32_t at, char const* does, Where const& place);
+  void check_readers(std::uint32_t line, Where const& place);
+  [[nodiscard]] bool concurrent(std::uint32_t time, int agent) const;  // with the thread that runs
+  [[nodiscard]] bool is_new(std::uint32_t time) const;                 // since the cluster began
+  [[nodiscard]] bool has_fence(std::vector<std::uint32_t> const& fences, std::uint32_t time, int thread) const;
+  void note_line_read(std::uint32_t at, int agent);  // an agent's number in its block
+  void report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at, std::string const& remedy);
+  void report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at, std::string const& remedy);
+  [[nodiscard]] bool in_bounds(std::uint32_t at, std::int64_t bytes) const;
+  [[nodiscard]] int me() const;
+  [[nodiscard]] bool checks() const;
+  [[nodiscard]] std::uint32_t block_begin(int rank) const { return std::uint32_t(rank) * std::uint32_t(block_bytes_); }
+  [[nodiscard]] std::uint32_t now() const;
+  std::uint32_t tick();  // the time; later things come after
+
+  // mbarrier.cpp
+  int find(std::uintptr_t address, int rank, Where const& place);
+  [[nodiscard]] bool block_has_ended(int rank) const;
+  void end_phase_if_complete(MbarrierState& barrier, Where const& place);
+  void release(Knowledge& to);
+  [[nodiscard]] bool has_ended(int barrier, int parity) const;
+  [[nodiscard]] std::string waits_for(int barrier, int parity) const;
+
+  // bulk_copy.cpp
+  void move_box(TensorTile const& tile, std::int64_t const* origin, std::uint32_t at, bool loads) const;
+  void note_box(TensorTile const& tile, std::int64_t const* origin, bool loads);
+  void finish_store(int thread, Store const& store);
+
+  // wgmma.cpp
+  struct WarpgroupState {
+    std::vector<Product> products;      // from the oldest in flight on
+    std::uint64_t finished = 0;
+    std::vector<std::uint64_t> wanted;  // groups that each thread leaves in flight
+  };
+  void count_readers(Product const& product, int group, int more);
+  void finish_products(int group, std::uint64_t groups_left);
+  void execute(int group, Product& product);
+
+  Worker& worker_;
+  int threads_, block_threads_;
+  std::int64_t block_bytes_;
+  Order order_;
+  std::vector<Piece> pieces_;
+  std::vector<std::uint32_t> line_reads_;  // (agent of the block, line): when
+  std::vector<std::uint32_t> line_read_;   // line: when last by anybody
+  std::vector<std::pair<std::uint32_t, int>> line_stored_;  // line: when a thread's store had read it
+  int line_agents_;
+  std::vector<MbarrierState> barriers_;
+  std::vector<Load> loads_;
+  std::uint64_t landed_ = 0;
+  std::vector<ThreadState> states_;
+  std::vector<Group> groups_;               // 16 for each block
+  std::vector<WarpgroupState> warpgroups_;
+};
+
+/// The state of the cluster that runs. A kernel that does not say `only_on = "sm90"` stops with a hazard.
+Hopper& hopper();
+
+}  // namespace tilestep::virtual_gpu

@@ -1,0 +1,113 @@
+// Mbarriers: phases, arrivals, bytes. Who arrives tells what it knows; who waits learns it.
+
+#include <tilestep/backend/virtual_gpu/current.hpp>  // current
+#include <tilestep/backend/virtual_gpu/hopper.hpp>   // what is implemented here
+#include <tilestep/backend/virtual_gpu/worker.hpp>   // Worker
+
+#include <algorithm>  // std::all_of
+#include <string>     // messages
+
+namespace tilestep::virtual_gpu {
+
+Hopper& hopper() {
+  auto& worker = *static_cast<Worker*>(current);
+  if (Hopper* const state = worker.hopper()) return *state;
+  worker.abandon_thread("this kernel uses an instruction that Hopper alone has, and does not say so: give it `only_on = \"sm90\"`");
+  __builtin_unreachable();
+}
+
+bool Hopper::block_has_ended(int rank) const {
+  auto const first = worker_.threads_.begin() + rank * block_threads_;
+  return std::all_of(first, first + block_threads_, [](auto const& each) { return each.state == Worker::State::done; });
+}
+
+void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
+  std::uint32_t const at = shared_offset(address) + block_begin(worker_.rank);
+  if (arrivals < 1 || arrivals > (1 << 20) - 1) worker_.abandon_thread("an mbarrier is made for 1 to 2^20 - 1 arrivals");
+  for (MbarrierState const& other : barriers_) {
+    if (other.at == at) report("broken requirement", place, 30, "makes mbarrier", at, " a second time");
+  }
+  Knowledge const nothing(std::size_t(order_.agents()));
+  barriers_.push_back({at, arrivals, arrivals, 0, 0, me(), now(), nothing, nothing});
+  tick();
+}
+
+// The mbarrier's number. A thread that comes to none stops.
+int Hopper::find(std::uintptr_t address, int rank, Where const& place) {
+  std::uint32_t const at = shared_offset(address) + block_begin(rank < 0 ? worker_.rank : rank);
+  for (std::size_t i = 0; i < barriers_.size(); ++i) {
+    if (barriers_[i].at != at) continue;
+    if (barriers_[i].maker != me() && concurrent(barriers_[i].made, barriers_[i].maker)) {
+      report("race", place, 31, "uses mbarrier", at, ", which " + worker_.thread_name(barriers_[i].maker) + " makes, with no barrier between them");
+    }
+    return int(i);
+  }
+  report("broken requirement", place, 32, "uses mbarrier", at, ", which nobody has made: call mbarrier_init() and pass a barrier first");
+  worker_.stop_here(Worker::State::abandoned);
+  __builtin_unreachable();
+}
+
+void Hopper::release(Knowledge& to) {
+  Knowledge& mine = order_.of(me());
+  mine[std::size_t(me())] = now();
+  learn(to, mine);
+  tick();
+}
+
+void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where const& place) {
+  if (rank >= threads_ / block_threads_) worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
+  if (rank >= 0 && block_has_ended(rank)) {
+    report("race", place, 33, "arrives at an mbarrier of block " + std::to_string(worker_.first_block_ + rank) + ", which has ended,", shared_offset(address),
+           ": let the blocks of a cluster end together, with sync_cluster()");
+    return;
+  }
+  MbarrierState& barrier = barriers_[std::size_t(find(address, rank, place))];
+  if (barrier.pending == 0) {
+    report("broken requirement", place, 34, "arrives at mbarrier", barrier.at,
+           ", whose phase has had all of its " + std::to_string(barrier.arrivals) + " arrivals: wait for its end first, or make the mbarrier for more");
+    return;
+  }
+  release(barrier.gathering);
+  barrier.bytes += bytes;
+  --barrier.pending;
+  end_phase_if_complete(barrier, place);
+}
+
+void Hopper::end_phase_if_complete(MbarrierState& barrier, Where const& place) {
+  if (barrier.pending > 0 || barrier.bytes > 0) return;
+  if (barrier.bytes < 0) {
+    report("byte count", place, 35, "uses mbarrier", barrier.at,
+           ", to which copies brought " + std::to_string(-barrier.bytes) + " bytes more than it was told of: announce all of them with mbarrier_arrive_expect");
+    barrier.bytes = 0;
+  }
+  std::swap(barrier.ended, barrier.gathering);
+  std::fill(barrier.gathering.begin(), barrier.gathering.end(), 0);
+  ++barrier.phase;
+  barrier.pending = barrier.arrivals;
+}
+
+bool Hopper::has_ended(int barrier, int parity) const { return int(barriers_[std::size_t(barrier)].phase & 1) != (parity & 1); }
+
+void Hopper::wait(std::uintptr_t address, int parity, Where const& place) {
+  int const barrier = find(address, -1, place);
+  if (!has_ended(barrier, parity)) {
+    Worker::Thread& self = worker_.threads_[std::size_t(me())];
+    self.place = place;
+    self.object = barrier;
+    self.detail = parity;
+    worker_.stop_here(Worker::State::at_mbarrier);
+  }
+  MbarrierState& found = barriers_[std::size_t(barrier)];
+  learn(order_.of(me()), found.ended);
+  if (found.phase > 0) found.unseen = false;
+}
+
+std::string Hopper::waits_for(int number, int parity) const {
+  MbarrierState const& barrier = barriers_[std::size_t(number)];
+  std::string text = "for parity " + std::to_string(parity) + " of mbarrier " + worker_.element_at(barrier.at) + ", whose phase " + std::to_string(barrier.phase);
+  if (barrier.pending > 0) text += " lacks " + std::to_string(barrier.pending) + " of " + std::to_string(barrier.arrivals) + " arrivals";
+  if (barrier.bytes != 0) text += std::string(barrier.pending > 0 ? " and" : " lacks") + " " + std::to_string(barrier.bytes) + " bytes";
+  return text;
+}
+
+}  // namespace tilestep::virtual_gpu

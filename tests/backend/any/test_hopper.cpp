@@ -1,0 +1,161 @@
+// Hopper's own instructions do what they should, on the virtual GPU and on the device alike: copies by tensor map, wgmma, a ring of stages.
+
+#include "device.hpp"           // need_device
+#include "hopper_problems.hpp"  // kernels and their operands
+
+#include <tilestep/backend/matrix_arithmetic.hpp>  // cut_to_f32
+#include <tilestep/backend/runtime.hpp>            // take_reports, target
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE, CHECK
+
+#include <cmath>  // std::fabs
+
+namespace {
+
+using namespace hopper_test;
+
+// Chooses Hopper, or skips the test on another device.
+void need_hopper() {
+  backend_test::need_device();
+  if (std::string(device_name()) == "virtual GPU") {
+    RunOptions options;
+    options.target = "sm90";
+    set_run_options(options);
+  } else if (target().name != "sm90") {
+    SKIP("needs a Hopper GPU");
+  }
+}
+
+void check_reports() {
+  for (KernelReport const& report : take_reports()) {
+    for (Hazard const& hazard : report.hazards) UNSCOPED_INFO(hazard.kind << ": " << hazard.message);
+    CHECK(report.hazards.empty());
+  }
+}
+
+template <class Problem>
+void check(Problem&& problem, std::int64_t blocks) {
+  launch(typename std::remove_cvref_t<Problem>::Kernel{}, blocks, problem.params());
+  CHECK(problem.wrong() == 0);
+  check_reports();
+}
+
+template <TileSwizzle SWIZZLE, int ROWS, int Z>
+void check_boxes() {
+  for (int const x : {0, 8, 64, -8}) {
+    for (int const y : {0, 5, 36, -3}) {
+      for (int const z : Z == 1 ? std::vector<int>{0} : std::vector<int>{0, 2, -1}) {
+        CAPTURE(int(SWIZZLE), ROWS, Z, x, y, z);
+        check(BoxProblem<SWIZZLE, ROWS, Z>(x, y, z), 1);
+      }
+    }
+  }
+}
+
+// D = A B (+ 1 where A is in registers) is exact.
+template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS = false>
+void check_tile() {
+  CAPTURE(N, int(T), int(A), int(B), int(SWIZZLE), A_IN_REGISTERS);
+  using Problem = TileProblem<N, T, A, B, SWIZZLE, A_IN_REGISTERS>;
+  Problem const problem([](int count, int salt) { return integers(count, salt, Problem::is_f16); });
+  launch(typename Problem::Kernel{}, 1, problem.params());
+  std::vector<float> const d = problem.result();
+  int wrong = 0;
+  for (int m = 0; m < 64; ++m) {
+    for (int n = 0; n < N; ++n) {
+      float sum = A_IN_REGISTERS ? 1 : 0;
+      for (int k = 0; k < 64; ++k) sum += value_of(problem.a[std::size_t(m * 64 + k)], Problem::is_f16) * value_of(problem.b[std::size_t(n * 64 + k)], Problem::is_f16);
+      wrong += !(d[std::size_t(m * N + n)] == sum);
+    }
+  }
+  CHECK(wrong == 0);
+  check_reports();
+}
+
+template <Major A, Major B, TileSwizzle SWIZZLE>
+void check_majors() {
+  check_tile<64, MatrixType::bf16, A, B, SWIZZLE>();
+  check_tile<128, MatrixType::f16, A, B, SWIZZLE>();
+}
+
+}  // namespace
+
+TEST_CASE("a box comes and goes as its tensor map says, swizzled or not, past every edge of the matrix", "[hopper][tma]") {
+  need_hopper();
+  check_boxes<TileSwizzle::none, 16, 1>();
+  check_boxes<TileSwizzle::bytes_32, 16, 1>();
+  check_boxes<TileSwizzle::bytes_64, 24, 1>();
+  check_boxes<TileSwizzle::bytes_128, 32, 1>();
+  check_boxes<TileSwizzle::bytes_128, 8, 2>();
+}
+
+TEST_CASE("wgmma multiplies tiles in every arrangement of shared memory", "[hopper][wgmma]") {
+  need_hopper();
+  check_majors<Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_majors<Major::k, Major::mn, TileSwizzle::bytes_128>();
+  check_majors<Major::mn, Major::k, TileSwizzle::bytes_128>();
+  check_majors<Major::mn, Major::mn, TileSwizzle::bytes_128>();
+  check_majors<Major::k, Major::mn, TileSwizzle::bytes_64>();
+  check_majors<Major::mn, Major::k, TileSwizzle::bytes_64>();
+  check_majors<Major::k, Major::mn, TileSwizzle::bytes_32>();
+  check_majors<Major::mn, Major::k, TileSwizzle::bytes_32>();
+  check_majors<Major::k, Major::mn, TileSwizzle::none>();
+  check_majors<Major::mn, Major::k, TileSwizzle::none>();
+}
+
+TEST_CASE("wgmma has every width that is a multiple of 8, and A in registers", "[hopper][wgmma]") {
+  need_hopper();
+  check_tile<8, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_tile<24, MatrixType::f16, Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_tile<192, MatrixType::bf16, Major::k, Major::mn, TileSwizzle::bytes_128>();
+  check_tile<256, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_tile<64, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128, true>();
+  check_tile<256, MatrixType::f16, Major::k, Major::mn, TileSwizzle::bytes_128, true>();
+}
+
+// The virtual GPU adds 16 exact products to C and cuts the sum to f32. A device may keep fewer bits: each step then loses at most so many units.
+TEST_CASE("wgmma's sums differ from the model's by the cut of each step", "[hopper][wgmma]") {
+  need_hopper();
+  using Problem = TileProblem<64, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128, false>;
+  Problem const problem([](int count, int salt) {
+    Bits result(std::size_t(count), 0);
+    for (int i = 0; i < count; ++i) {
+      auto const mixed = (unsigned(i) + unsigned(salt) * 4099u) * 2654435761u;
+      result[std::size_t(i)] = bfloat16_t((float(mixed >> 8) * 0x1p-23f - 1) * 3).bits;
+    }
+    return result;
+  });
+  launch(Problem::Kernel{}, 1, problem.params());
+  std::vector<float> const d = problem.result();
+  int beyond = 0, other = 0;
+  for (int m = 0; m < 64; ++m) {
+    for (int n = 0; n < 64; ++n) {
+      float model = 0;
+      double absolute = 0;
+      for (int k = 0; k < 64; k += 16) {
+        double sum = 0;
+        for (int i = k; i < k + 16; ++i) {
+          double const product = double(value_of(problem.a[std::size_t(m * 64 + i)], false)) * double(value_of(problem.b[std::size_t(n * 64 + i)], false));
+          sum += product;
+          absolute += std::fabs(product);
+        }
+        model = virtual_gpu::cut_to_f32(sum + double(model));
+      }
+      float const got = d[std::size_t(m * 64 + n)];
+      beyond += !(std::fabs(double(got) - double(model)) <= 4 * 0x1p-22 * absolute);
+      other += got != model;
+    }
+  }
+  CHECK(beyond == 0);
+  if (std::string(device_name()) == "virtual GPU") CHECK(other == 0);
+  else WARN("elements that differ from the model in a bit: " << other << " of 4096");
+  check_reports();
+}
+
+TEST_CASE("a ring of stages, in one block and in clusters that share an operand, multiplies matrices", "[hopper][ring]") {
+  need_hopper();
+  check(RingProblem<64, 2, 1, 1>(2, 2, 5, 2), 2);
+  check(RingProblem<128, 3, 2, 1>(1, 3, 4, 2), 2);
+  check(RingProblem<64, 3, 2, 2>(2, 2, 4, 2), 4);
+  check(RingProblem<256, 3, 2, 2>(1, 1, 3, 1), 2);
+}

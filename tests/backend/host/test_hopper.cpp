@@ -1,0 +1,149 @@
+// What only Hopper can do wrong: each kernel with a planted bug is caught under every schedule, and its good twin is not.
+
+#include "../any/hopper_problems.hpp"  // the kernels and their operands
+#include "run_kernel.hpp"              // schedules, text
+
+#include <algorithm>  // std::any_of
+
+using namespace host_test;
+using namespace hopper_test;
+
+namespace {
+
+// Runs the kernel on fresh operands under every schedule. @param kinds  it must have a hazard of one of these kinds. None: it must be clean, and right.
+// @param alone  it may have none of another kind
+template <class Kernel, class Make>
+void check_kinds(Kernel const& kernel, std::int64_t blocks, Make&& make, std::vector<std::string> const& kinds, bool alone = true) {
+  for (Schedule const& schedule : schedules) {
+    RunOptions options{"sm90", schedule, true, 1};
+    set_run_options(options);
+    auto const problem = make();
+    KernelReport const report = run(kernel, blocks, problem.params(), options);
+    INFO("schedule " << name(schedule) << "\n" << text(report));
+    if (kinds.empty()) {
+      CHECK(report.hazards.empty());
+      CHECK(problem.wrong() == 0);
+      continue;
+    }
+    auto const is_one = [&](Hazard const& hazard) { return std::find(kinds.begin(), kinds.end(), hazard.kind) != kinds.end(); };
+    CHECK(std::any_of(report.hazards.begin(), report.hazards.end(), is_one));
+    if (alone) CHECK(std::all_of(report.hazards.begin(), report.hazards.end(), is_one));
+  }
+}
+
+// The three shapes: a block with one consumer and two stages, one with two consumers and three, a cluster of two that shares B. One mistake in a ring
+// leads to others.
+template <Bug BUG>
+void check_rings(std::vector<std::string> const& kinds, bool alone = false) {
+  check_kinds(Ring<64, 2, 1, 1, BUG>{}, 1, [] { return RingProblem<64, 2, 1, 1>(1, 2, 3, 1); }, kinds, alone);
+  check_kinds(Ring<64, 3, 2, 1, BUG>{}, 2, [] { return RingProblem<64, 3, 2, 1>(2, 2, 5, 2); }, kinds, alone);
+  check_kinds(Ring<64, 2, 2, 2, BUG>{}, 2, [] { return RingProblem<64, 2, 2, 2>(1, 2, 3, 1); }, kinds, alone);
+}
+
+template <Bug BUG>
+void check_copies(std::vector<std::string> const& kinds) {
+  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(8, 4, 0); }, kinds);
+  check_kinds(CopyBox<TileSwizzle::none, 16, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(-8, 30, 0); }, kinds);
+  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, 1); }, kinds);
+}
+
+std::string const race = "race", copy = "copy in flight", products = "wgmma in flight", fence = "missing fence", bytes = "byte count", deadlock = "deadlock";
+
+}  // namespace
+
+TEST_CASE("good kernels with copies by tensor map, rings and clusters are clean and right", "[host][hopper]") {
+  check_copies<Bug::none>({});
+  check_rings<Bug::none>({});
+}
+
+TEST_CASE("a tile that is read before its copy has landed is found", "[host][hopper]") {
+  check_copies<Bug::no_wait_for_copy>({copy, race});
+  check_rings<Bug::no_wait_for_copy>({copy, products});
+}
+
+TEST_CASE("the wrong parity is found: it waits for nothing, or for ever", "[host][hopper]") {
+  check_copies<Bug::full_parity>({copy, race});
+  check_rings<Bug::full_parity>({copy, products});
+  check_rings<Bug::empty_parity>({deadlock}, true);
+}
+
+TEST_CASE("a stage that is filled again too early is found", "[host][hopper]") {
+  check_rings<Bug::no_wait_for_consumers>({copy, products, race});
+  check_rings<Bug::releases_early>({products, race});
+  check_rings<Bug::one_wait_too_few>({products, race});
+}
+
+TEST_CASE("an mbarrier that is told of other bytes than its copies bring is found", "[host][hopper]") {
+  check_copies<Bug::too_few_bytes>({bytes});
+  check_copies<Bug::too_many_bytes>({deadlock});
+  check_rings<Bug::too_many_bytes>({deadlock}, true);
+  check_rings<Bug::too_few_bytes>({copy, bytes});
+}
+
+TEST_CASE("ordinary writes that the copy engine reads without a fence, or without a barrier, are found", "[host][hopper]") {
+  check_copies<Bug::no_proxy_fence>({fence});
+  check_rings<Bug::no_proxy_fence>({fence}, true);
+  check_copies<Bug::no_group_barrier>({race});
+  check_rings<Bug::no_group_barrier>({race});
+}
+
+TEST_CASE("the tile of a store that is written again, or left, too early is found", "[host][hopper]") {
+  check_copies<Bug::no_store_wait>({copy});
+  check_kinds(Ring<128, 2, 1, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<128, 2, 1, 1>(1, 1, 3, 1); }, {copy});
+  check_kinds(Ring<64, 3, 2, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<64, 3, 2, 1>(2, 1, 2, 1); }, {copy});
+}
+
+TEST_CASE("an mbarrier that is used before all know it is found", "[host][hopper]") {
+  check_copies<Bug::no_init_fence>({fence});
+  check_rings<Bug::no_init_fence>({fence}, true);
+  check_copies<Bug::no_init_barrier>({race, "broken requirement"});
+}
+
+TEST_CASE("a phase that lacks an arrival is a deadlock, and the report says who waits for what", "[host][hopper]") {
+  check_copies<Bug::one_arrival_too_few>({deadlock});
+  check_rings<Bug::one_arrival_too_few>({deadlock}, true);
+  RunOptions const options{"sm90", schedules[0], true, 1};
+  set_run_options(options);
+  RingProblem<64, 2, 1, 1> const problem(1, 1, 4, 1);
+  std::string const message = text(run(Ring<64, 2, 1, 1, Bug::one_arrival_too_few>{}, 1, problem.params(), options));
+  INFO(message);
+  CHECK(message.find("threads 0 to 0 wait for parity 0 of mbarrier empty") != message.npos);
+  CHECK(message.find("lacks 1 of 2 arrivals") != message.npos);
+  CHECK(message.find("threads 128 to 255 wait for parity 1 of mbarrier full") != message.npos);
+}
+
+TEST_CASE("a copy that nobody waits for is found", "[host][hopper]") { check_rings<Bug::one_copy_too_many>({copy, deadlock});
+  check_rings<Bug::swapped_stage>({race, products, copy, deadlock}); }
+
+TEST_CASE("blocks of a cluster that forget one another are found", "[host][hopper]") {
+  auto const make = [] { return RingProblem<64, 2, 2, 2>(1, 1, 4, 1); };
+  check_kinds(Ring<64, 2, 2, 2, Bug::releases_own_block>{}, 2, make, {race, products, copy}, false);
+  auto const wide = [] { return RingProblem<128, 3, 1, 2>(1, 1, 5, 1); };
+  check_kinds(Ring<128, 3, 1, 2, Bug::releases_own_block>{}, 2, wide, {race, products, copy}, false);
+}
+
+TEST_CASE("wgmma without its fence, without its wait, or on a tile that is written is found", "[host][hopper]") {
+  constexpr auto k = Major::k, mn = Major::mn;
+  constexpr auto wide = TileSwizzle::bytes_128, narrow = TileSwizzle::bytes_32;
+  auto const ints = [](bool is_f16) { return [=](int count, int salt) { return integers(count, salt, is_f16); }; };
+  auto const check_tiles = [&]<Bug BUG>(std::vector<std::string> const& kinds) {
+    struct Never { int wrong() const { return 0; } };
+    auto const kk = [&] { struct P : TileProblem<64, MatrixType::bf16, k, k, wide, false>, Never { using TileProblem<64, MatrixType::bf16, k, k, wide, false>::TileProblem; }; return P(ints(false)); };
+    check_kinds(TileProduct<64, MatrixType::bf16, k, k, wide, false, BUG>{}, 1, kk, kinds);
+    auto const mm = [&] { struct P : TileProblem<32, MatrixType::f16, mn, mn, narrow, false>, Never { using TileProblem<32, MatrixType::f16, mn, mn, narrow, false>::TileProblem; }; return P(ints(true)); };
+    check_kinds(TileProduct<32, MatrixType::f16, mn, mn, narrow, false, BUG>{}, 1, mm, kinds);
+  };
+  check_tiles.operator()<Bug::none>({});
+  check_tiles.operator()<Bug::no_products_fence>({fence});
+  check_tiles.operator()<Bug::no_products_wait>({products});
+  check_tiles.operator()<Bug::releases_early>({products, race});
+  check_rings<Bug::no_products_fence>({fence}, true);
+}
+
+TEST_CASE("a kernel of Hopper's runs on no other target, and says what it is", "[host][hopper]") {
+  set_run_options({"sm90", schedules[0], true, 1});
+  RingProblem<64, 2, 1, 1> const problem(1, 1, 1, 1);
+  set_run_options({"sm80", schedules[0], true, 1});
+  CHECK_THROWS_AS(launch(Ring<64, 2, 1, 1>{}, 1, problem.params()), Error);
+  set_run_options({});
+}
