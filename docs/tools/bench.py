@@ -3,7 +3,8 @@
 
 --keep FILE  takes the records that `./tutorial bench --records FILE` collected and puts each chapter's into
              chapters/*/results/bench/DEVICE.json; a problem that was measured before on that device is replaced.
-Without it the <!-- bench --> block of each chapter's README is filled from these records, and the <!-- shapes: DEVICE --> block with one row
+Without it the <!-- bench --> block of each chapter's README is filled from these records, or with <!-- bench: 64x64x64 8x8x8 --> from those of
+these sizes, and the <!-- shapes: DEVICE --> block with one row
 for each size of the chapter's bench.csv and one column for each of its types and layouts, measured or not.
 """
 
@@ -23,6 +24,8 @@ from generated import Files, fill, guarded, program, settle
 from repository import Chapter, Mistake, find_chapters
 
 Json = dict[str, Any]
+
+SIZE = ("m", "n", "k")
 
 # What makes two records measurements of the same thing.
 IDENTITY = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta", "lda", "ldb", "ldc", "bias", "activation",
@@ -125,9 +128,9 @@ def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def table(chapter: Chapter) -> str:
-    """One row for each measured problem, or a sentence."""
-    runs = records(chapter)
+def table(chapter: Chapter, sizes: str = "") -> str:
+    """One row for each measured problem, or a sentence. Sizes such as "64x64x64 8x8x8" choose problems."""
+    runs = [run for run in records(chapter) if not sizes or "x".join(str(run["parameters"][key]) for key in SIZE) in sizes.split()]
     if not runs:
         return "Times on a GPU: not measured."
     with_repacked = any("ratio_repacked" in run for run in runs)
@@ -139,7 +142,6 @@ def table(chapter: Chapter) -> str:
 
 # ---- every size of a list ------------------------------------------------------------------------------------------------------
 
-SIZE = ("m", "n", "k")
 KIND = ("dtype", "out-dtype", "layout", "bias", "activation")  # what a column has in common; empty: as the program chooses
 
 
@@ -193,7 +195,7 @@ def shapes(chapter: Chapter, device: str) -> str:
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, bench=lambda _argument: table(chapter), shapes=lambda device: shapes(chapter, device))
+    return fill(chapter.readme, bench=lambda sizes: table(chapter, sizes), shapes=lambda device: shapes(chapter, device))
 
 
 if __name__ == "__main__":

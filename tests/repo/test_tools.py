@@ -300,6 +300,8 @@ class Measured(BenchRecords):
         self.assertEqual(first, "| NVIDIA Abacus 3 | m 8 n 8 k 8, f16 | 2 ms | 2 | cuBLAS 13.0.2 default: 4 | 0.5 (0.4 to 0.6) | "
                                 "0.25 of 8 (fma) | `abc` |")
         self.assertIn("| no cuBLAS here | not measured |", second)
+        self.assertEqual(bench.table(chapter, "1x1x1 16x8x8").splitlines()[2:], [second])
+        self.assertEqual(bench.table(chapter, "1x1x1"), "Times on a GPU: not measured.")
         self.write("chapters/01_a/kernel.hpp", "changed")
         self.assertIn("`abc`, an earlier kernel", bench.table(chapter))
 
