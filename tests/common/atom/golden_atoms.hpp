@@ -4,7 +4,9 @@
 
 #include "../golden/golden.hpp"  // Report, Hash, how cases are written
 
-#include <tilestep/atom.hpp>     // what is tested
+#include <tilestep/atom.hpp>           // what is tested
+#include <tilestep/atom/stmatrix.hpp>  // SM90_U32x4_STSM_N
+#include <tilestep/atom/wgmma.hpp>     // SM90_64xNx16_SS
 
 namespace golden_atoms {
 
@@ -26,13 +28,12 @@ struct SM80_16x8x8_F16F16F16F16_TN {};
 struct SM80_16x8x8_F32BF16BF16F32_TN {};
 struct SM80_8x8x4_F64F64F64F64_TN {};
 struct SM89_16x8x32_F32E4M3E4M3F32_TN {};
-struct SM90_64x8x16_F32F16F16_SS {};
-struct SM90_64x64x16_F32F16F16_SS {};
-struct SM90_64x64x16_F32F16F16_RS {};
-struct SM90_64x128x16_F32F16F16_SS {};
 
-/// stmatrix: the addresses are on the side that is written.
-struct SM90_U32x4_STSM_N {};
+using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, MatrixType::f16>;
+using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, MatrixType::f16>;
+using SM90_64x64x16_F32F16F16_RS = tilestep::SM90_64xNx16_RS<64, MatrixType::f16>;
+using SM90_64x128x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<128, MatrixType::f16>;
+using tilestep::SM90_U32x4_STSM_N;
 
 template <class Mnk, class A, class B, class C, class Threads = Layout<_32>>
 struct Fragments {
@@ -49,10 +50,6 @@ struct Fragments {
 using C16x8 = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8>>>;
 using K8 = Fragments<Shape<_16, _8, _8>, C16x8, Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>, C16x8>;
 using QuadPair = Layout<Shape<_4, _2>, Stride<_1, _16>>;
-template <int N>
-using Wgmma = Fragments<Shape<_64, Int<N>, _16>, Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, _2>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>,
-                        Layout<_1>, Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, Int<N / 8>>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>, Layout<_128>>;
-
 /// (thread,value) -> the element of operand A, B or C.
 template <char Operand, class Atom>
 constexpr auto fragment_layout() {
@@ -116,14 +113,3 @@ template <>
 struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F16F16F16F16_NT>
     : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
                               Layout<Shape<_8, _8>, Stride<_1, _8>>, golden_atoms::QuadPair> {};
-template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x8x16_F32F16F16_SS> : golden_atoms::Wgmma<8> {};
-template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x64x16_F32F16F16_SS> : golden_atoms::Wgmma<64> {};
-template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x64x16_F32F16F16_RS> : golden_atoms::Wgmma<64> {};
-template <> struct tilestep::MmaTraits<golden_atoms::SM90_64x128x16_F32F16F16_SS> : golden_atoms::Wgmma<128> {};
-template <>
-struct tilestep::CopyTraits<golden_atoms::SM90_U32x4_STSM_N> {
-  using ThrID = Layout<_32>;
-  using SrcLayout = typename CopyTraits<SM75_U32x4_LDSM_N>::DstLayout;
-  using DstLayout = typename CopyTraits<SM75_U32x4_LDSM_N>::SrcLayout;
-  using RefLayout = SrcLayout;
-};
