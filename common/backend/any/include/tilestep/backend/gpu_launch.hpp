@@ -38,7 +38,7 @@ concept HasName = requires { Kernel::name; };
 /// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: too little shared memory on the device, or it is not
 ///              the kernel's `only_on`
 template <class Kernel, class Params>
-void launch(Kernel const&, std::int64_t blocks, Params const& params) {
+void launch(Kernel const&, [[maybe_unused]] std::int64_t blocks, [[maybe_unused]] Params const& params) {
   static_assert(std::is_empty_v<Kernel>, "a kernel carries no state: put what it needs in its parameters");
   static_assert(std::is_trivially_copyable_v<Params>,
                 "kernel parameters are copied bit by bit: keep them trivially copyable");

@@ -28,9 +28,10 @@ TS_HOST_DEVICE TS_INLINE void fence_proxy_async() { TS_HOPPER("fence.proxy.async
 TS_HOST_DEVICE TS_INLINE void mbarrier_arrive([[maybe_unused]] SharedPtr<Mbarrier> barrier) {
   TS_HOPPER("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" : : "r"(detail::shared_address(barrier)) : "memory");
 }
-/// One arrival at the same mbarrier of block `rank` of the cluster.
+/// One arrival at the same mbarrier of block `rank` of the cluster. It says that reads are over, products included; for what this thread wrote
+/// take sync_cluster(). A release for the whole cluster would wait for every access that the thread has under way, at each arrival.
 TS_HOST_DEVICE TS_INLINE void mbarrier_arrive_at([[maybe_unused]] SharedPtr<Mbarrier> barrier, [[maybe_unused]] int rank) {
-  TS_HOPPER("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }"
+  TS_HOPPER("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; mbarrier.arrive.shared::cluster.b64 _, [there]; }"
             : : "r"(detail::shared_address(barrier)), "r"(rank) : "memory");
 }
 /// One arrival that also announces bytes: the phase ends when copies have brought them.
@@ -38,16 +39,19 @@ TS_HOST_DEVICE TS_INLINE void mbarrier_arrive_expect([[maybe_unused]] SharedPtr<
   TS_HOPPER("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" : : "r"(detail::shared_address(barrier)), "r"(bytes) : "memory");
 }
 
-/// Has the phase of this parity ended? Phases count from 0; the one before the first has ended, and its parity is 1. May wait a moment.
+namespace detail {
+/// Has the phase of this parity ended? May wait a moment.
 TS_HOST_DEVICE TS_INLINE bool mbarrier_try_wait([[maybe_unused]] SharedPtr<Mbarrier> barrier, [[maybe_unused]] int parity) {
   int ended = 1;
   TS_HOPPER("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.s32 %0, 1, 0, p; }"
             : "=r"(ended) : "r"(detail::shared_address(barrier)), "r"(parity) : "memory");
   return ended != 0;
 }
-/// Waits until it has.
+}  // namespace detail
+
+/// Waits until the phase of this parity has ended. Phases count from 0; the one before the first has ended, and its parity is 1.
 TS_HOST_DEVICE TS_INLINE void mbarrier_wait(SharedPtr<Mbarrier> barrier, int parity) {
-  while (!mbarrier_try_wait(barrier, parity)) {
+  while (!detail::mbarrier_try_wait(barrier, parity)) {
   }
 }
 /// The same where other blocks of the cluster arrive.

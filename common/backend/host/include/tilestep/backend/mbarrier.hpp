@@ -31,7 +31,8 @@ TS_DEVICE inline void fence_proxy_async() { virtual_gpu::hopper().fence(true); }
 TS_DEVICE inline void mbarrier_arrive(SharedPtr<Mbarrier> barrier, std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().arrive(barrier.address(), -1, 0, place);
 }
-/// One arrival at the same mbarrier of block `rank` of the cluster.
+/// One arrival at the same mbarrier of block `rank` of the cluster. It says that reads are over, products included; for what this thread wrote
+/// take sync_cluster().
 TS_DEVICE inline void mbarrier_arrive_at(SharedPtr<Mbarrier> barrier, int rank, std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().arrive(barrier.address(), rank, 0, place);
 }
