@@ -10,6 +10,7 @@
 # TILESTEP_ROCM_ROOT      the folder (default: ~/.cache/tilestep/rocm)
 # TILESTEP_ROCM_TARGETS   what to compile for (default: all below)
 # TILESTEP_ONLY_CHAPTERS  the chapters to link, separated by semicolons (default: all)
+# TILESTEP_ROCM_PROGRAMS  chapters: their programs with all kernels (default); table: with those that the table of `./tutorial run` shows
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
@@ -68,9 +69,11 @@ inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip \
   -DCMAKE_HIP_ARCHITECTURES="$targets" -DTILESTEP_ONLY_CHAPTERS="${TILESTEP_ONLY_CHAPTERS:-}" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"
-inside ninja -C /build -j "$(nproc)" chapters test_backend check_instructions >"$root.log" 2>&1 ||
+programs=${TILESTEP_ROCM_PROGRAMS:-chapters}
+inside ninja -C /build -j "$(nproc)" "$programs" test_backend check_instructions >"$root.log" 2>&1 ||
   { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
+[ "$programs" = chapters ] || ln -s -t "$root/build/bin" $(cd "$root/build/bin" && ls -d table/*)  # where the tests look for them
 
 # gfx950's kernels of chapter 12 are held against their marks here, where a compiler knows them.
 case ";${TILESTEP_ONLY_CHAPTERS:-12_optimized_gemm};" in
@@ -86,7 +89,7 @@ esac
 inside ctest --test-dir /build --output-on-failure -R 'without a device' >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "a program without a GPU did not end as it should"; exit 1; }
 grep -E 'tests passed|No tests' "$root.log" | sed 's/^/hip: without a device: /'
-program=$(find "$root/build/bin" -maxdepth 1 -type f -name '[0-9]*' | sort | tail -n 1)
+program=$(find "$root/build/bin" -maxdepth 1 -name '[0-9]*' | sort | tail -n 1)
 code=0
 output=$(inside "/build/bin/$(basename "$program")" 2>&1) || code=$?
 sentence "$(basename "$program"): $output"
