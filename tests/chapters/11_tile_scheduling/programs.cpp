@@ -10,6 +10,8 @@
 #include <fstream>     // its bytes
 #include <iterator>    // all of them
 #include <string>      // options
+#include <utility>     // std::pair
+#include <vector>      // tables
 
 char const* const tilestep::test::chapter = "11_tile_scheduling";
 
@@ -75,9 +77,10 @@ TEST_CASE("every size and batch is right with K in three slices, more than some 
 }
 
 TEST_CASE("few rows and few columns are right in every layout, with tails along all sides", "[chapter][11]") {
-  for (std::string const target : {"sm80", "gfx90a", "gfx942", "gfx1100", "gfx1201"}) {
+  for (std::string const target : {"sm80", "gfx942", "gfx1100", "gfx1201"}) {
     for (std::string const types : {"--dtype f16", "--dtype bf16 --out-dtype bf16"}) {
       for (std::string const& layout : layouts) {
+        if (types != "--dtype f16" && layout != "nt" && target != "sm80") continue;  // repacked to nt
         for (std::string const size : {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 48 --n 200 --k 264 --alpha -1", "--m 264 --n 8 --k 520 --beta 1", "--m 136 --n 1 --k 72",
                                        "--m 17 --n 129 --k 131 --batch 2"}) {
           expect(0, "--target " + target + " " + types + " --layout " + layout + " " + size);
@@ -98,9 +101,10 @@ TEST_CASE("every order of tiles gives the same bits, ragged groups included", "[
 }
 
 TEST_CASE("Blocks that take several tiles give the same bits as a block for each", "[chapter][11]") {
-  for (std::string const target : {"sm80", "gfx942", "gfx1100", "gfx1201"}) {
-    // More tiles than any of these machines runs at once.
-    std::string const problem = "--target " + target + " --layout nt --m 1 --n 256 --k 32 --batch 640 ";
+  // More tiles than the machine runs at once; on gfx942 a problem has two.
+  for (auto const& [target, batch] : std::vector<std::pair<std::string, std::string>>{{"sm80", "128"}, {"gfx942", "320"}, {"gfx1100", "112"}, {"gfx1201", "80"}}) {
+    std::string const problem = "--target " + target + " --layout nt --m 1 --n 256 --k 32 --batch " + batch + " ";
+    CHECK(run("--plan --persistent " + problem).output.find("for several tiles each") != std::string::npos);
     CHECK(bytes_of(problem + "--persistent") == bytes_of(problem + "--split-k 1"));
   }
 }
