@@ -119,7 +119,7 @@ def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
     if "ratio" in run:
         cells += [f"{vendor['name']} {vendor['mode']}: {rate(run, seconds(run, 'vendor'))}", spread(run["ratio"])]
     else:
-        cells += [vendor["missing"], "not measured"]
+        cells += [vendor["missing"].split(";")[0], "not measured"]
     if with_repacked:
         cells += [spread(run["ratio_repacked"]) if "ratio_repacked" in run else ""]
     cells += [f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"
@@ -167,8 +167,8 @@ def matches(run: Json, problem: dict[str, str], device: str) -> bool:
 def cell(run: Optional[Json]) -> str:
     if not run:
         return "not measured"
-    ratios = [f"{run[key]['median']:.2f}" for key in ("ratio", "ratio_repacked") if key in run]
-    return ", ".join([rate(run, seconds(run, "kernel")), *ratios])
+    keys = ("ratio", "ratio_repacked") if "ratio_repacked" in run else ("ratio",)
+    return ", ".join([rate(run, seconds(run, "kernel")), *(f"{run[key]['median']:.2f}" if key in run else "-" for key in keys)])
 
 
 def shapes(chapter: Chapter, device: str) -> str:

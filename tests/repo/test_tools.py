@@ -316,17 +316,21 @@ class Measured(BenchRecords):
 
     def test_a_table_of_sizes_shows_every_problem_of_the_list_measured_or_not(self) -> None:
         self.write("chapters/01_a/bench.csv", "# sizes\ndtype,out-dtype,layout,m,n,k,bias,activation\nf16,,nn,8,8,8,,\nf16,f16,nn,8,8,8,on,gelu\n"
-                                              "f16,,nn,7,8,8,,\nf16,,nt,7,8,8,,\n")
+                                              "f16,,nn,7,8,8,,\nf16,,nt,7,8,8,,\nf16,,nn,9,8,8,,\n")
+        refused = {**self.run_of(m=9), "ratio_repacked": {"median": 0.9, "min": 0.7, "max": 0.9}, "vendor": {"missing": "it does not; Lt 1: no"}}
+        del refused["ratio"]
         odd = {**self.run_of(m=7), "ratio_repacked": {"median": 0.8, "min": 0.7, "max": 0.9}}
         others = (self.run_of(m=7, options="--tile large"), self.run_of(m=7, out_dtype="f16"), self.run_of(m=7, layout="nt", beta=1.0), self.run_of(device="Other", m=7, layout="nt"))
-        generated.settle(self.kept(self.run_of(time=1e-3), self.run_of(bias=True, activation="gelu", out_dtype="f16"), odd, *others), check=False)
+        generated.settle(self.kept(self.run_of(time=1e-3), self.run_of(bias=True, activation="gelu", out_dtype="f16"), odd, refused, *others), check=False)
         page = self.write("chapters/01_a/README.md", "# One\n<!-- shapes: Abacus -->\n<!-- /shapes -->\n")
         text = bench.generate(chapters(self.root)[0], Path())[page].decode()
         self.assertEqual(text.splitlines()[2:-1], [
             "| m x n x k | f16 nn | f16 -> f16 nn, bias, gelu | f16 nt |",
             "|---|--:|--:|--:|",
             "| 8 x 8 x 8 | 4, 0.50 | 2, 0.50 |  |",
-            "| 7 x 8 x 8 | 2, 0.50, 0.80 |  | not measured |"])
+            "| 7 x 8 x 8 | 2, 0.50, 0.80 |  | not measured |",
+            "| 9 x 8 x 8 | 2, -, 0.90 |  |  |"])
+        self.assertIn("| it does not | not measured | 0.9 (0.7 to 0.9) |", bench.table(chapters(self.root)[0]))
         (self.root / "chapters/01_a/bench.csv").unlink()
         with self.assertRaisesRegex(Mistake, "wants a device and"):
             bench.generate(chapters(self.root)[0], Path())

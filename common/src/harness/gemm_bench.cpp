@@ -54,10 +54,11 @@ std::int64_t aligned(std::int64_t elements, DType type) {
   return (elements + line - 1) / line * line;
 }
 
-/// Do rows start at multiples of 16 bytes, as a library likes it?
+/// Are rows multiples of 16 bytes, and do they start at such, as a library likes it?
+bool fits(std::int64_t leading, DType type) { return leading == aligned(leading, type); }
 bool has_aligned_rows(GemmSetup const& setup) {
-  auto const fits = [](std::int64_t leading, DType type) { return leading == aligned(leading, type); };
-  return fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) && fits(setup.ldc, setup.problem.out);
+  GemmProblem const& problem = setup.problem;
+  return fits(problem.n, problem.out) && fits(problem.k, problem.dtype) && fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) && fits(setup.ldc, setup.problem.out);
 }
 
 /// The same problem with a C whose rows start at multiples of 16 bytes.
@@ -67,13 +68,16 @@ GemmSetup with_aligned_c(GemmSetup setup) {
   return setup;
 }
 
-/// The product of copies of A and B that are made first: rows along K, from a multiple of 16 bytes on, zeros after them.
+/// The product of copies that are made first: of operands whose rows do not fit, and where N or K does not, of all that have this extent, so that zeros
+/// can follow. cuBLAS looks at the extents, too.
 VendorGemm repacked_vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
-  GemmCall const copies = repack(call);
+  std::int64_t const n = aligned(call.n, call.out), k = aligned(call.k, call.dtype);
+  bool const a = !fits(setup.lda, call.dtype) || k != call.k, b = !fits(setup.ldb, call.dtype) || k != call.k || n != call.n;
+  GemmCall const copies = repack(call, a, b);
   VendorGemm gemm = vendor_gemm(setup, copies, nullptr);
-  gemm.a_along_k = gemm.b_along_k = true;
-  gemm.lda = copies.stride_a.row, gemm.ldb = copies.stride_b.row;
-  gemm.k = aligned(call.k, call.dtype);
+  if (a) gemm.a_along_k = true, gemm.lda = copies.stride_a.row;
+  if (b) gemm.b_along_k = true, gemm.ldb = copies.stride_b.row;
+  gemm.n = n, gemm.k = k;
   return gemm;
 }
 
@@ -118,7 +122,7 @@ class VendorSide {
     auto const faster = [](auto const& one, auto const& other) { return one.second < other.second; };
     mode_ = times.mode = std::min_element(times.modes.begin(), times.modes.end(), faster)->first;
     auto const launch = [&](GemmCall const& call) { (void)library_.run(gemm_of_(call), mode_); };
-    times.check = run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands).check;
+    times.check = run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands, name == "repacked").check;
     return times;
   }
   [[nodiscard]] Contender contestant() { return side(mode_); }
@@ -142,7 +146,7 @@ class VendorSide {
 struct RepackedSide {
   RepackedSide(GemmSetup const& given, OperandSets& sets, DeviceTimer& timer)
       : setup(with_aligned_c(given)),
-        c("C with aligned rows", setup.place_c.span_bytes(), bytes_of(setup.problem.out)),
+        c("C with aligned rows", setup.problem.batch * setup.place_c.strides.batch * bytes_of(setup.problem.out), bytes_of(setup.problem.out)),
         side([this](GemmCall const& each) { return repacked_vendor_gemm(setup, each); },
              [this, &sets]() -> GemmCall const& {
                call = sets.next();
@@ -222,9 +226,9 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   if (record.vendor_missing.empty() && setup.problem.residual) record.vendor_missing = record.vendor_name + " adds no residual after an activation";
   if (record.vendor_missing.empty()) {
     record.vendor = vendor.prepare("vendor", setup, operands, options, record.vendor_missing);
-    if (record.vendor && !has_aligned_rows(setup) && setup.problem.beta == 0 && !call_for(setup, setup.problem).epilogue.any()) {
+    if (!has_aligned_rows(setup) && setup.problem.beta == 0 && !call_for(setup, setup.problem).epilogue.any()) {
       repacked.emplace(setup, sets, timer);
-      Operands const there{operands.a, operands.b, HostMatrix(repacked->setup.place_c)};
+      Operands const there{operands.a, operands.b, HostMatrix(repacked->setup.place_c, 256)};  // the last row has zeros after it, too
       std::string missing;
       record.repacked = repacked->side.prepare("repacked", repacked->setup, there, options, missing);
     }
@@ -242,7 +246,7 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   record.after = device_state();
   record.kernel = std::move(turns[0]);
   if (record.vendor) record.vendor->turns = std::move(turns[1]);
-  if (record.repacked) record.repacked->turns = std::move(turns[2]);
+  if (record.repacked) record.repacked->turns = std::move(turns[record.vendor ? 2 : 1]);
   for (std::size_t i = 0; i < record.ceilings.size(); ++i) record.ceilings[i].turns = std::move(turns[first_ceiling + i]);
 }
 

@@ -9,8 +9,8 @@
 //   operations           of one product: a multiply-add is two
 //   operand_sets         copies of A, B and C that the runs use in rotation, so that L2 does not hold the next ones
 //   vendor               {name, mode, check, modes: {mode: seconds or what the library said}} or {missing: sentence}
-//   repacked             {mode, check, modes} of the same library on copies of A and B whose rows start at multiples of 16 bytes; only there where
-//                        they do not as they are. Its time has the copies in it; its C stays in a buffer with such rows
+//   repacked             {mode, check, modes} of the same library where rows of A, B or C are not multiples of 16 bytes or do not start at such: on
+//                        copies of operands whose rows are, with zeros. Its time has the copies in it; its C stays in a buffer with such rows
 //   turns, repeats       how often each took its turn, and how many runs one turn of each has
 //   seconds              {kernel: [...], vendor: [...], repacked: [...]}: of one run, turn by turn; the same place in both is a pair
 //   ratio                {median, min, max} of the pairs' vendor seconds / kernel seconds; not there without a library

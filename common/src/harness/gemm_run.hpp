@@ -41,8 +41,9 @@ GemmCall call_for(GemmSetup const& setup, GemmProblem const& problem);
 /// Launches, waits, compares.
 /// @param name   of the inputs, for the record
 /// @param exact  compare with ==
+/// @param may_write_gaps  what lies between the rows of C is nobody's
 Outcome run_once(std::function<void(GemmCall const&)> const& launch, GemmSetup const& setup, GemmProblem const& problem,
-                 std::string const& name, bool exact, Operands const& operands);
+                 std::string const& name, bool exact, Operands const& operands, bool may_write_gaps = false);
 
 /// The problem in words, and its parameters.
 void describe(GemmSetup const& setup, Record& record);

@@ -43,11 +43,19 @@ void const* repack_operand(int operand, DType type, void const* data, std::int64
 
 }  // namespace
 
-GemmCall repack(GemmCall const& call) {
-  GemmCall copy = padded(call);
-  copy.a = repack_operand(0, call.dtype, call.a, call.m, call.k, call.batch, call.stride_a);
-  copy.b = repack_operand(1, call.dtype, call.b, call.n, call.k, call.batch, call.stride_b);
+GemmCall repack(GemmCall const& call, bool a, bool b) {
+  GemmCall const both = padded(call);
+  GemmCall copy = call;
+  if (a) {
+    copy.stride_a = both.stride_a;
+    copy.a = repack_operand(0, call.dtype, call.a, call.m, call.k, call.batch, call.stride_a);
+  }
+  if (b) {
+    copy.stride_b = both.stride_b;
+    copy.b = repack_operand(1, call.dtype, call.b, call.n, call.k, call.batch, call.stride_b);
+  }
   return copy;
 }
+GemmCall repack(GemmCall const& call) { return repack(call, true, true); }
 
 }  // namespace tilestep

@@ -19,6 +19,7 @@ struct Library {
   std::string name = "Abacus 1.2";
   std::string missing;
   bool wrong = false;
+  bool wants_aligned = false;
   std::vector<std::string> modes{"slow", "fast", "odd"};
   std::vector<std::string> ran;
   std::set<void const*> places;
@@ -43,7 +44,7 @@ std::string const& VendorLibrary::missing() const { return library.missing; }
 std::vector<std::string> VendorLibrary::modes(VendorGemm const&) const { return library.modes; }
 
 std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& mode) {
-  if (mode == "odd") return "not supported";
+  if (mode == "odd" || (library.wants_aligned && gemm.lda % 4 != 0)) return "not supported";
   library.ran.push_back(mode);
   library.places.insert(gemm.c);
   library.asked.push_back(gemm);
@@ -105,12 +106,30 @@ TEST_CASE("where rows do not start at multiples of 16 bytes, the library is also
     CHECK(odd.record["ratio_repacked"]["min"] <= odd.record["ratio_repacked"]["median"]);
     tilestep::VendorGemm const& last = library.asked.back();
     CHECK((last.a_along_k && last.b_along_k));
-    CHECK((last.m == 9 && last.n == 7 && last.k == 8));  // zeros follow
+    CHECK((last.m == 9 && last.n == 8 && last.k == 8));  // zeros follow
     CHECK((last.lda % 4 == 0 && last.ldb % 4 == 0 && last.ldc == 8));
   }
   library = {};
   CHECK_FALSE(measure({"--m", "9", "--n", "8", "--k", "4"}).record.contains("repacked"));
-  CHECK(measure({"--m", "9", "--n", "8", "--k", "4", "--lda", "5"}).record.contains("repacked"));
+  library.wants_aligned = true;  // it computes nothing else
+  Measured const refused = measure({"--m", "9", "--n", "7", "--k", "5"});
+  CHECK(refused.record["vendor"].contains("missing"));
+  CHECK(refused.record["repacked"]["check"]["verdict"] == "right");
+  // Operands whose rows do are not copied.
+  for (auto [leading, option] : {std::pair("--lda", 'a'), {"--ldb", 'b'}, {"--ldc", 'c'}}) {
+    library = {};
+    Measured const one = measure({"--m", "9", "--n", "8", "--k", "4", "--layout", "nn", leading, "11"});
+    REQUIRE(one.record["repacked"]["check"]["verdict"] == "right");
+    tilestep::VendorGemm const& last = library.asked.back();
+    tilestep::VendorGemm const& before = library.asked.end()[-3];  // on other operands, but in the same buffers for copies
+    CHECK((last.a == before.a) == (option == 'a'));
+    CHECK((last.b == before.b) == (option == 'b'));
+    CHECK(last.b_along_k == (option == 'b'));
+    CHECK((last.ldc % 4 == 0 && last.k == 4));
+  }
+  library = {};
+  CHECK(measure({"--m", "9", "--n", "7", "--k", "4", "--layout", "nt", "--ldc", "8"}).record["repacked"]["check"]["verdict"] == "right");
+  CHECK((library.asked.back().n == 8 && library.asked.back().a != library.asked.end()[-3].a && library.asked.back().b == library.asked.end()[-3].b));
 }
 
 TEST_CASE("a library is asked for the epilogue, too, and has none with a residual", "[harness][bench]") {
