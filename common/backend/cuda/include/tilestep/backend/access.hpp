@@ -63,6 +63,24 @@ TS_DEVICE TS_INLINE void load_global_if(Packet& packet, void const* source, bool
 #endif
 }
 
+// Writes one packet to global memory if `pred`. nvcc takes a packet apart where it can follow its elements, and writes each by itself.
+template <class Packet>
+TS_DEVICE TS_INLINE void store_global_if(void* destination, Packet const& packet, bool pred) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(Packet) == 16) {
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p st.global.v4.u32 [%4], {%0, %1, %2, %3}; }"
+                 :: "r"(packet.x), "r"(packet.y), "r"(packet.z), "r"(packet.w), "l"(destination), "r"(int(pred)) : "memory");
+  } else if constexpr (sizeof(Packet) == 8) {
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p st.global.v2.u32 [%2], {%0, %1}; }"
+                 :: "r"(packet.x), "r"(packet.y), "l"(destination), "r"(int(pred)) : "memory");
+  } else {
+    if (pred) *static_cast<Packet*>(destination) = packet;
+  }
+#else
+  if (pred) *static_cast<Packet*>(destination) = packet;
+#endif
+}
+
 template <int VEC, class T>
 TS_DEVICE TS_INLINE void load_packets(T const* source, T* registers) {
   using P = Packets<VEC, T>;
@@ -100,10 +118,6 @@ TS_DEVICE TS_INLINE void load(SharedPtr<T> ptr, std::remove_const_t<T>* register
 /// Writes VEC elements from registers to memory, in one access.
 /// @pre ptr is aligned to min(16, VEC * sizeof(T)) bytes
 template <int VEC, class T>
-TS_DEVICE TS_INLINE void store(GlobalPtr<T> ptr, T const* registers) {
-  detail::store_packets<VEC, T>(ptr.get(), registers);
-}
-template <int VEC, class T>
 TS_DEVICE TS_INLINE void store(SharedPtr<T> ptr, T const* registers) {
   detail::store_packets<VEC, T>(ptr.get(), registers);
 }
@@ -128,11 +142,24 @@ TS_DEVICE TS_INLINE void load_if(SharedPtr<T> ptr, std::remove_const_t<T>* regis
 /// Writes VEC elements if `pred`; otherwise does not touch memory.
 template <int VEC, class T>
 TS_DEVICE TS_INLINE void store_if(GlobalPtr<T> ptr, T const* registers, bool pred) {
-  if (pred) store<VEC>(ptr, registers);
+  using P = detail::Packets<VEC, T>;
+  TS_UNROLL
+  for (int i = 0; i < P::count; ++i) {
+    typename P::type packet;
+    __builtin_memcpy(&packet, registers + i * P::elements, sizeof(packet));
+    detail::store_global_if(ptr.get() + i * P::elements, packet, pred);
+  }
 }
 template <int VEC, class T>
 TS_DEVICE TS_INLINE void store_if(SharedPtr<T> ptr, T const* registers, bool pred) {
   if (pred) store<VEC>(ptr, registers);
+}
+
+/// Writes VEC elements from registers to global memory, in one access.
+/// @pre ptr is aligned to min(16, VEC * sizeof(T)) bytes
+template <int VEC, class T>
+TS_DEVICE TS_INLINE void store(GlobalPtr<T> ptr, T const* registers) {
+  store_if<VEC>(ptr, registers, true);
 }
 
 /// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false.
