@@ -2,6 +2,7 @@
 // Kernels of Hopper's own instructions: every backend that has them runs the good ones, the virtual GPU's tests the ones with a planted bug.
 
 #include <tilestep/atom/half.hpp>            // bfloat16_t
+#include <tilestep/atom/wgmma.hpp>           // OperandTile, issue_products
 #include <tilestep/backend/cluster.hpp>      // cluster_rank, sync_group
 #include <tilestep/backend/kernel.hpp>       // thread_index, sync_threads
 #include <tilestep/backend/launch.hpp>       // launch
@@ -101,6 +102,7 @@ struct CopyBox {
 struct TileParams {
   TensorMap a, b;
   std::uint16_t const* a_rows;  // (64,64), K contiguous: what A in registers is read from
+  std::uint16_t const* b_rows;  // (N,64)
   float* d;                     // (thread, value)
 };
 
@@ -172,6 +174,42 @@ struct TileProduct {
       wgmma_commit();
       if constexpr (BUG == Bug::releases_early) sA[thread_index()] = 0;  // the tile is still to be read
       if constexpr (BUG != Bug::no_products_wait) wgmma_wait<0>();
+      TS_UNROLL
+      for (int i = 0; i < N / 2; ++i) global(p.d)[thread_index() * (N / 2) + i] = d[i];
+    }
+  }
+};
+
+/// C = A B of 64 x N x 64 from tiles that threads write, each element where OperandTile has it. a_rows, and b_rows: (N,64), K contiguous.
+template <int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG = Bug::none>
+struct FilledProduct {
+  static constexpr char const* name = "FilledProduct";
+  static constexpr char const* only_on = "sm90";
+  static constexpr int threads = 128;
+  using TileA = OperandTile<64, 64, A, SWIZZLE>;
+  using TileB = OperandTile<N, 64, B, SWIZZLE>;
+  struct Shared {
+    alignas(1024) SharedArray<std::uint16_t, TileA::elements> a;
+    alignas(1024) SharedArray<std::uint16_t, TileB::elements> b;
+  };
+
+  template <class Tile>
+  TS_DEVICE static void fill(SharedPtr<std::uint16_t> tile, GlobalPtr<std::uint16_t const> rows) {
+    for (int i = thread_index(); i < Tile::elements; i += threads) tile[int(Tile::layout()(i / 64, i % 64))] = std::uint16_t(rows[i]);
+  }
+
+  TS_DEVICE void operator()(Shared& memory, TileParams const& p) const {
+    if constexpr (backend_has_hopper) {
+      auto const sA = shared(memory.a, "sA"), sB = shared(memory.b, "sB");
+      fill<TileA>(sA, global(p.a_rows));
+      fill<TileB>(sB, global(p.b_rows));
+      if constexpr (BUG != Bug::no_proxy_fence) fence_proxy_async();
+      if constexpr (BUG != Bug::no_group_barrier) sync_threads();  // all have written before the tensor cores read
+      float d[N / 2];
+      wgmma_fence();
+      issue_products<TileA, TileB, MatrixType::bf16>(sA, 0, sB, d, false);
+      wgmma_commit();
+      wgmma_wait<0>();
       TS_UNROLL
       for (int i = 0; i < N / 2; ++i) global(p.d)[thread_index() * (N / 2) + i] = d[i];
     }

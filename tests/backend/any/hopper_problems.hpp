@@ -136,7 +136,7 @@ struct TileProblem {
   using Kernel = TileProduct<N, T, A, B, SWIZZLE, A_IN_REGISTERS>;
   static constexpr bool is_f16 = T == MatrixType::f16;
   Bits a, b;
-  DeviceBuffer<std::uint16_t> device_a{"A", 64 * 64}, device_b{"B", N * 64}, rows{"A's rows", 64 * 64};
+  DeviceBuffer<std::uint16_t> device_a{"A", 64 * 64}, device_b{"B", N * 64}, rows{"A's rows", 64 * 64}, rows_b{"B's rows", N * 64};
   DeviceBuffer<float> d{"D", 64 * N};
   TileParams p;
 
@@ -146,10 +146,12 @@ struct TileProblem {
     device_a.upload(stored_a.data(), 64 * 64);
     device_b.upload(stored_b.data(), N * 64);
     rows.upload(a.data(), 64 * 64);
+    rows_b.upload(b.data(), N * 64);
     int const wide = Kernel::wide;
     p.a = make_tensor_map(matrix_tile(device_a.data(), 64, 64, 64, wide, SWIZZLE));
     p.b = make_tensor_map(B == Major::k ? matrix_tile(device_b.data(), N, 64, N, wide, SWIZZLE) : matrix_tile(device_b.data(), 64, N, 64, wide, SWIZZLE));
     p.a_rows = rows.data();
+    p.b_rows = rows_b.data();
     p.d = d.data();
   }
   TileParams const& params() const { return p; }

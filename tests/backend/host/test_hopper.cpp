@@ -43,7 +43,7 @@ void check_rings(std::vector<std::string> const& kinds, bool alone = false) {
 template <Bug BUG>
 void check_copies(std::vector<std::string> const& kinds) {
   check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(8, 4, 0); }, kinds);
-  check_kinds(CopyBox<TileSwizzle::none, 16, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(-8, 30, 0); }, kinds);
+  check_kinds(CopyBox<TileSwizzle::none, 16, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(64, 30, 0); }, kinds);
   check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, 1); }, kinds);
 }
 
@@ -87,6 +87,24 @@ TEST_CASE("ordinary writes that the copy engine reads without a fence, or withou
   check_rings<Bug::no_group_barrier>({race});
 }
 
+TEST_CASE("ordinary writes that wgmma reads without a fence, or without a barrier, are found", "[host][hopper]") {
+  auto const check_filled = [&]<int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG>(std::vector<std::string> const& kinds) {
+    struct Problem : TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false> {
+      using TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false>::TileProblem;
+      int wrong() const { return 0; }
+    };
+    auto const make = [] { return Problem([](int count, int salt) { return integers(count, salt, false); }); };
+    check_kinds(FilledProduct<N, A, B, SWIZZLE, BUG>{}, 1, make, kinds);
+  };
+  auto const check_both = [&]<Bug BUG>(std::vector<std::string> const& kinds) {
+    check_filled.operator()<32, Major::k, Major::k, TileSwizzle::bytes_64, BUG>(kinds);
+    check_filled.operator()<64, Major::mn, Major::k, TileSwizzle::bytes_128, BUG>(kinds);
+  };
+  check_both.operator()<Bug::none>({});
+  check_both.operator()<Bug::no_proxy_fence>({fence});
+  check_both.operator()<Bug::no_group_barrier>({race, products, "uninitialised read"});
+}
+
 TEST_CASE("the tile of a store that is written again, or left, too early is found", "[host][hopper]") {
   check_copies<Bug::no_store_wait>({copy});
   check_kinds(Ring<128, 2, 1, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<128, 2, 1, 1>(1, 1, 3, 1); }, {copy});
@@ -119,6 +137,8 @@ TEST_CASE("blocks of a cluster that forget one another are found", "[host][hoppe
   auto const make = [] { return RingProblem<64, 2, 2, 2>(1, 1, 4, 1); };
   check_kinds(Ring<64, 2, 2, 2, Bug::releases_own_block>{}, 2, make, {race, products, copy}, false);
   auto const wide = [] { return RingProblem<128, 3, 1, 2>(1, 1, 5, 1); };
+  check_kinds(Ring<64, 2, 2, 2, Bug::ends_alone>{}, 2, make, {race, copy});
+  check_kinds(Ring<128, 3, 1, 2, Bug::ends_alone>{}, 2, [] { return RingProblem<128, 3, 1, 2>(1, 2, 3, 1); }, {race});
   check_kinds(Ring<128, 3, 1, 2, Bug::releases_own_block>{}, 2, wide, {race, products, copy}, false);
 }
 

@@ -236,6 +236,7 @@ void Hopper::end_cluster() {
     }
   }
   if (!ended) return;
+  check_arrivals_elsewhere();
   if (!loads_.empty()) {
     worker_.become(loads_[0].issuer);
     report("copy in flight", nullptr, 23, "ends while " + std::to_string(loads_.size()) + " copies of the cluster are in flight, the oldest into", loads_[0].to,

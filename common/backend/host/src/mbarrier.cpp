@@ -4,7 +4,7 @@
 #include <tilestep/backend/virtual_gpu/hopper.hpp>   // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>   // Worker
 
-#include <algorithm>  // std::all_of
+#include <algorithm>  // std::find_if
 #include <string>     // messages
 
 namespace tilestep::virtual_gpu {
@@ -16,9 +16,27 @@ Hopper& hopper() {
   __builtin_unreachable();
 }
 
-bool Hopper::block_has_ended(int rank) const {
-  auto const first = worker_.threads_.begin() + rank * block_threads_;
-  return std::all_of(first, first + block_threads_, [](auto const& each) { return each.state == Worker::State::done; });
+void Hopper::note_arrival_elsewhere(int rank) {
+  auto& arrivals = states_[std::size_t(me())].arrivals;
+  auto const at = std::find_if(arrivals.begin(), arrivals.end(), [&](auto const& each) { return each.first == rank; });
+  if (at == arrivals.end()) arrivals.emplace_back(rank, now());
+  else at->second = now();
+}
+
+// A block may not end before arrivals at its mbarriers: one of its threads must have learnt of them.
+void Hopper::check_arrivals_elsewhere() {
+  for (int thread = 0; thread < threads_; ++thread) {
+    for (auto const& [rank, time] : states_[std::size_t(thread)].arrivals) {
+      bool is_known = false;
+      for (int i = rank * block_threads_; i < (rank + 1) * block_threads_; ++i) is_known = is_known || order_.before(time, thread, i);
+      if (is_known) continue;
+      worker_.become(thread);
+      worker_.hazards.add({"race", 0, nullptr, 33}, worker_.turn_, [&] {
+        return worker_.who(thread) + " arrives at an mbarrier of block " + std::to_string(worker_.first_block_ + rank) +
+               ", which may have ended: let the blocks of a cluster end together, with sync_cluster()";
+      });
+    }
+  }
 }
 
 void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
@@ -56,17 +74,13 @@ void Hopper::release(Knowledge& to) {
 
 void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where const& place) {
   if (rank >= threads_ / block_threads_) worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
-  if (rank >= 0 && block_has_ended(rank)) {
-    report("race", place, 33, "arrives at an mbarrier of block " + std::to_string(worker_.first_block_ + rank) + ", which has ended,", shared_offset(address),
-           ": let the blocks of a cluster end together, with sync_cluster()");
-    return;
-  }
   MbarrierState& barrier = barriers_[std::size_t(find(address, rank, place))];
   if (barrier.pending == 0) {
     report("broken requirement", place, 34, "arrives at mbarrier", barrier.at,
            ", whose phase has had all of its " + std::to_string(barrier.arrivals) + " arrivals: wait for its end first, or make the mbarrier for more");
     return;
   }
+  if (rank >= 0 && rank != worker_.rank) note_arrival_elsewhere(rank);
   release(barrier.gathering);
   barrier.bytes += bytes;
   --barrier.pending;

@@ -112,6 +112,7 @@ class Hopper {
     std::vector<std::uint32_t> fences, mbarrier_fences;  // when
     std::vector<Store> stores;
     std::uint64_t store_groups = 0, products = 0, product_groups = 0;
+    std::vector<std::pair<int, std::uint32_t>> arrivals;  // at other blocks: at which, and when last
     bool fenced = false;
     std::vector<Sums> sums;
     int registers = 0;
@@ -142,7 +143,8 @@ class Hopper {
 
   // mbarrier.cpp
   int find(std::uintptr_t address, int rank, Where const& place);
-  [[nodiscard]] bool block_has_ended(int rank) const;
+  void note_arrival_elsewhere(int rank);
+  void check_arrivals_elsewhere();
   void end_phase_if_complete(MbarrierState& barrier, Where const& place);
   void release(Knowledge& to);
   [[nodiscard]] bool has_ended(int barrier, int parity) const;
