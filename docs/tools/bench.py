@@ -183,15 +183,28 @@ def shapes(chapter: Chapter, device: str) -> str:
         found = [run for run in runs if matches(run, problem, device)]
         cells[tuple(problem[key] for key in SIZE), tuple(problem.get(key) or "" for key in KIND)] = cell(found[-1] if found else None)
 
-    def heading(kind: tuple[str, ...]) -> str:
+    def name(kind: tuple[str, ...]) -> str:
         dtype, out, layout, bias, activation = kind
         types = f"{dtype} -> {out}" if out else dtype
         return ", ".join(filter(None, [f"{types} {layout}".strip(), "bias" if bias else "", activation]))
 
-    lines = ["| m x n x k | " + " | ".join(heading(kind) for kind in kinds) + " |", "|---|" + "--:|" * len(kinds)]
-    for size in sizes:
-        lines.append(f"| {' x '.join(size)} | " + " | ".join(cells.get((size, kind), "") for kind in kinds) + " |")
-    return "\n".join(lines)
+    # Kinds of most sizes are columns. The others are rows of a second table, which has their sizes alone.
+    def sizes_of(some: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        return [size for size in sizes if any((size, kind) in cells for kind in some)]
+
+    common = [kind for kind in kinds if 2 * len(sizes_of([kind])) > len(sizes)]
+    others = [kind for kind in kinds if kind not in common]
+    return "\n\n".join(filter(None, [
+        grid("m x n x k", [name(kind) for kind in common],
+             {" x ".join(size): [cells.get((size, kind), "") for kind in common] for size in sizes_of(common)}),
+        grid("types and layout", [" x ".join(size) for size in sizes_of(others)],
+             {name(kind): [cells.get((size, kind), "") for size in sizes_of(others)] for kind in others})]))
+
+
+def grid(corner: str, columns: list[str], rows: dict[str, list[str]]) -> str:
+    """A table with a heading for each column and each row; nothing without columns."""
+    lines = [f"| {corner} | " + " | ".join(columns) + " |", "|---|" + "--:|" * len(columns)]
+    return "\n".join(lines + [f"| {heading} | " + " | ".join(cells) + " |" for heading, cells in rows.items()]) if columns else ""
 
 
 def generate(chapter: Chapter, _: Path) -> Files:

@@ -325,11 +325,16 @@ class Measured(BenchRecords):
         page = self.write("chapters/01_a/README.md", "# One\n<!-- shapes: Abacus -->\n<!-- /shapes -->\n")
         text = bench.generate(chapters(self.root)[0], Path())[page].decode()
         self.assertEqual(text.splitlines()[2:-1], [
-            "| m x n x k | f16 nn | f16 -> f16 nn, bias, gelu | f16 nt |",
-            "|---|--:|--:|--:|",
-            "| 8 x 8 x 8 | 4, 0.50 | 2, 0.50 |  |",
-            "| 7 x 8 x 8 | 2, 0.50, 0.80 |  | not measured |",
-            "| 9 x 8 x 8 | 2, -, 0.90 |  |  |"])
+            "| m x n x k | f16 nn |",
+            "|---|--:|",
+            "| 8 x 8 x 8 | 4, 0.50 |",
+            "| 7 x 8 x 8 | 2, 0.50, 0.80 |",
+            "| 9 x 8 x 8 | 2, -, 0.90 |",
+            "",
+            "| types and layout | 8 x 8 x 8 | 7 x 8 x 8 |",
+            "|---|--:|--:|",
+            "| f16 -> f16 nn, bias, gelu | 2, 0.50 |  |",
+            "| f16 nt |  | not measured |"])
         self.assertIn("| it does not | not measured | 0.9 (0.7 to 0.9) |", bench.table(chapters(self.root)[0]))
         (self.root / "chapters/01_a/bench.csv").unlink()
         with self.assertRaisesRegex(Mistake, "wants a device and"):
