@@ -3,6 +3,7 @@
 
 #include <tilestep/algorithm.hpp>  // what must refuse
 #include <tilestep/block.hpp>      // what must refuse
+#include <tilestep/block/fma_config.hpp>  // what must refuse
 #include <tilestep/block/pipeline.hpp>  // what must refuse
 #include <tilestep/block/xdl.hpp>       // what must refuse
 
@@ -59,6 +60,10 @@ auto xdl() { return XdlGemm<T, XdlTraits<MPerXDL, NPerXDL, MXdlPerWave, NXdlPerW
 /// Tiles that travel.
 template <Route By, int Stages, Contiguous A = Contiguous::k>
 auto pipeline() { return Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, half_t, A, Contiguous::k, 8, Arrangement::swizzled>, By, Stages, 2, 4>{}; }
+
+/// A tile of 2 x 4 warps for multiply-adds.
+template <int M, int N>
+auto fma_tile() { return FmaConfig<BlockTile<M, N, 8, 2, 4>, Contiguous::k, Contiguous::mn>{}; }
 
 /// Eight elements of 16 bits in one access, to and from registers.
 template <class Src>

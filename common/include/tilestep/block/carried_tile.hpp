@@ -1,0 +1,56 @@
+#pragma once
+// A thread's part of a tile on its way from global to shared memory through registers, for kernels that walk K without asking again at every step what
+// lies inside of the matrix, and whose tiles lie otherwise in shared memory than in the matrix.
+
+#include <tilestep/block/copy.hpp>  // read_vector, write_vector
+
+namespace tilestep {
+
+/// The K tiles of an operand, one after the other, as far as one thread carries them. Where its vectors lie is kept from tile to tile.
+/// @tparam Copy  a TiledCopy by vectors   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
+template <class Copy, class Part>
+struct CarriedTile;
+template <class Operation, class T, class TV, class Tiler, class Part>
+struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
+  static constexpr int bits = detail::access_bits<Operation>, vec = bits / int(sizeof_bits_v<T>), vectors = decltype(size(std::declval<Part>()))::value / vec;
+  using Ptr = remove_cvref_t<decltype(std::declval<Part>().data())>;
+  Ptr from[vectors];
+  T held[vectors][vec];
+
+  /// Loads the first tile. @param pred  which vectors exist; zeros stand for the others   @param src (CPY,CPY_MN,CPY_K)
+  template <class Pred>
+  TS_INLINE TS_DEVICE void fetch(Pred const& pred, Part const& src) {
+    auto const s = group_modes<1, Part::rank>(make_view(src.data(), src.layout()));                 // (CPY,rest)
+    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
+      auto const c = make_coord(_0{}, r);
+      from[r.value] = s.data() + s.layout()(c);
+      detail::read_vector<ZeroFillCopy<bits>, vec>(s, c, held[r.value], detail::predicate(pred, r * Int<vec>{}));
+    });
+  }
+
+  /// Loads another tile. @param step  from the tile before to this one
+  /// @pre vectors that do not exist did not exist in the tile before: what is held for them, zeros, stays
+  template <class Pred>
+  TS_INLINE TS_DEVICE void fetch_next(Pred const& pred, std::int64_t step) {
+    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
+      from[r.value] = from[r.value] + step;
+      load_if<vec>(from[r.value], held[r.value], bool(detail::predicate(pred, r * Int<vec>{})));
+    });
+  }
+
+  /// Stores the tile: vectors, or where `dst` does not keep their elements together, one element after the other. @param dst (CPY,CPY_MN,CPY_K) in shared memory
+  template <class Dst>
+  TS_INLINE TS_DEVICE void land(Dst const& dst) const {
+    auto const d = group_modes<1, Dst::rank>(make_view(dst.data(), dst.layout()));                  // (CPY,rest)
+    constexpr int together = detail::is_vector<decltype(d.layout()), vec> ? vec : 1;
+    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
+      static_for<vec / together>([&](auto v) TS_INLINE_LAMBDA {
+        detail::write_vector<together>(d, make_coord(Int<v.value * together>{}, r), held[r.value] + v.value * together, true);
+      });
+    });
+  }
+};
+template <class Copy, class Part>
+TS_HOST_DEVICE auto carried_tile(Copy const&, Part const&) { return CarriedTile<Copy, Part>{}; }
+
+}  // namespace tilestep
