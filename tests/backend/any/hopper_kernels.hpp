@@ -42,6 +42,7 @@ enum class Bug {
   one_copy_too_many,
   one_arrival_too_few,
   swapped_stage,          // a consumer releases another stage than it has read
+  stores_before_begin,    // a store whose box begins before the matrix
 };
 
 /// Rows in bytes for a box of 16-bit elements.
@@ -89,7 +90,8 @@ struct CopyBox {
       }
       if constexpr (BUG != Bug::no_proxy_fence) fence_proxy_async();
       if constexpr (BUG != Bug::no_group_barrier) sync_threads();  // all have written before the copy reads
-      if (thread_index() == 0) {
+      bool const is_inside = p.x >= 0 && p.y >= 0 && p.z >= 0;  // of a store's box the beginning
+      if (thread_index() == 0 && (is_inside || BUG == Bug::stores_before_begin)) {
         if constexpr (Z == 1) tma_store(p.out, tile, p.x, p.y);
         else tma_store(p.out, tile, p.x, p.y, p.z);
         tma_store_commit();
@@ -207,7 +209,7 @@ struct FilledProduct {
       if constexpr (BUG != Bug::no_group_barrier) sync_threads();  // all have written before the tensor cores read
       float d[N / 2];
       wgmma_fence();
-      issue_products<TileA, TileB, MatrixType::bf16>(sA, 0, sB, d, false);
+      issue_products<TileA, TileB, MatrixType::bf16>(TileA::descriptor(sA), 0, TileB::descriptor(sB), d, false);
       wgmma_commit();
       wgmma_wait<0>();
       TS_UNROLL
@@ -229,6 +231,8 @@ struct Ring {
   static constexpr char const* only_on = "sm90";
   static constexpr int cluster = CLUSTER, threads = 128 * (CONSUMERS + 1), M = 64 * CONSUMERS, K = 64;
   static constexpr int a_elements = M * K, b_elements = N * K, c_elements = 64 * 64, part = N / CLUSTER;
+  using TileA = OperandTile<M, K, Major::k>;
+  using TileB = OperandTile<N, K, Major::k>;
   struct Shared {
     alignas(1024) SharedArray<std::uint16_t, STAGES * a_elements> a;
     alignas(1024) SharedArray<std::uint16_t, STAGES * b_elements> b;
@@ -271,20 +275,16 @@ struct Ring {
   TS_DEVICE static void consume(Shared& memory, RingParams const& p) {
     auto const sA = shared(memory.a, "sA"), sB = shared(memory.b, "sB"), sC = shared(memory.c, "sC");
     auto const full = shared(memory.full, "full"), empty = shared(memory.empty, "empty");
-    int const consumer = warp_index() / 4 - 1, lane = lane_index(), row = warp_index() % 4 * 16 + lane % 16;
+    int const consumer = warpgroup_index() - 1, lane = lane_index(), row = warp_index() % 4 * 16 + lane % 16;
     int stage = 0, parity = BUG == Bug::full_parity ? 1 : 0, previous = 0;
     auto const buffer = sC + consumer * c_elements;
+    auto const dA = TileA::descriptor(sA), dB = TileB::descriptor(sB);
     float d[N / 2];
     for (int tile = first_tile(); tile < p.tiles_m * p.tiles_n; tile += p.clusters) {
       for (int k = 0; k < p.k_tiles; ++k) {
         if constexpr (BUG != Bug::no_wait_for_copy) mbarrier_wait(full + stage, parity);
         if constexpr (BUG != Bug::no_products_fence) wgmma_fence();
-        TS_UNROLL
-        for (int ks = 0; ks < K; ks += 16) {
-          auto const a = tile_descriptor(sA + (stage * a_elements + consumer * 64 * K + ks), 16, 1024, TileSwizzle::bytes_128);
-          auto const b = tile_descriptor(sB + (stage * b_elements + ks), 16, 1024, TileSwizzle::bytes_128);
-          wgmma(SM90_64xNx16_SS<N, MatrixType::bf16>{}, a, b, d, k > 0 || ks > 0);
-        }
+        issue_products<TileA, TileB, MatrixType::bf16>(dA.plus(stage * TileA::bytes), consumer * 64, dB.plus(stage * TileB::bytes), d, k > 0);
         wgmma_commit();
         if constexpr (BUG == Bug::releases_early) release(empty, stage);
         wgmma_wait<1>();  // the products of the stage before are over
@@ -339,7 +339,7 @@ struct Ring {
       }
       if constexpr (CLUSTER > 1) sync_cluster();  // all mbarriers of the cluster are made
       else if constexpr (BUG != Bug::no_init_barrier) sync_threads();
-      if (warp_index() / 4 == 0) {
+      if (warpgroup_index() == 0) {
         if constexpr (CONSUMERS == 2) give_registers<40>();  // 384 threads begin with 168
         if (thread_index() == 0) produce(memory, p);
       } else {

@@ -122,7 +122,7 @@ struct BoxProblem {
       int const at = (z * rows + y) * columns + x;
       std::uint16_t const value = there ? std::uint16_t(at * 7 + 1) : std::uint16_t(0);
       count += seen[std::size_t(i)] != value;
-      if (there) count += written[std::size_t(at)] != std::uint16_t(value + 1), ++matched;
+      if (there && p.x >= 0 && p.y >= 0 && p.z >= 0) count += written[std::size_t(at)] != std::uint16_t(value + 1), ++matched;
     }
     int changed = 0;
     for (std::uint16_t const each : written) changed += each != 7;

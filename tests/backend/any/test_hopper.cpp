@@ -42,9 +42,9 @@ void check(Problem&& problem, std::int64_t blocks) {
 
 template <TileSwizzle SWIZZLE, int ROWS, int Z>
 void check_boxes() {
-  for (int const x : {0, 8, 64}) {
-    for (int const y : {0, 5, 36}) {
-      for (int const z : Z == 1 ? std::vector<int>{0} : std::vector<int>{0, 2}) {
+  for (int const x : {0, 8, 64, -8}) {
+    for (int const y : {0, 5, 36, -3}) {
+      for (int const z : Z == 1 ? std::vector<int>{0} : std::vector<int>{0, 2, -1}) {
         CAPTURE(int(SWIZZLE), ROWS, Z, x, y, z);
         check(BoxProblem<SWIZZLE, ROWS, Z>(x, y, z), 1);
       }

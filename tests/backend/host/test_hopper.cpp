@@ -56,6 +56,13 @@ TEST_CASE("good kernels with copies by tensor map, rings and clusters are clean 
   check_rings<Bug::none>({});
 }
 
+TEST_CASE("a store that begins before its matrix is found: a load may", "[host][hopper]") {
+  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1, Bug::stores_before_begin>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(-8, 4, 0); }, {"out of bounds"});
+  check_kinds(CopyBox<TileSwizzle::none, 16, 1, Bug::stores_before_begin>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(0, -1, 0); }, {"out of bounds"});
+  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, Bug::stores_before_begin>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, -1); }, {"out of bounds"});
+  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(-8, -3, -1); }, {});
+}
+
 TEST_CASE("a tile that is read before its copy has landed is found", "[host][hopper]") {
   check_copies<Bug::no_wait_for_copy>({copy, race});
   check_rings<Bug::no_wait_for_copy>({copy, products});

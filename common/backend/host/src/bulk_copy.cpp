@@ -144,6 +144,10 @@ void Hopper::store(TensorMap const& map, std::uintptr_t from, int const* origin,
   std::uint32_t const in_block = shared_offset(from), at = in_block + block_begin(worker_.rank), bytes = std::uint32_t(tile.box_bytes());
   if (in_block % line_bytes != 0) worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
   if (!in_bounds(at, bytes)) worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");
+  if (origin[0] < 0 || origin[1] < 0 || (rank == 3 && origin[2] < 0)) {
+    report("out of bounds", place, 41, "issues a copy to before the first element of a matrix, from", at,
+           ": a load may begin there, a store may not, and stops the kernel: begin at 0 or after");
+  }
   for (std::uint32_t piece = at; piece < at + bytes; piece += piece_bytes) {
     if (checks()) check_engine_read(piece, "issues a copy that reads", place);
     ++pieces_[piece / piece_bytes].storing;

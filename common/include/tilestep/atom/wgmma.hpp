@@ -86,10 +86,10 @@ struct OperandTile {
   TS_HOST_DEVICE static constexpr int part(int x, int k) {
     return MAJOR == Major::k ? x * run + k / run * (run * X) + k % run : x / run * (run * K) + k * run;
   }
-  /// The descriptor of 16 of K from `k` on, from row `x` on.
+  /// The descriptor of the tile's first part. The others are so many bytes further: descriptor(tile).plus(2 * part(x, k)).
   template <class T>
-  TS_DEVICE TS_INLINE static auto descriptor(SharedPtr<T> tile, int x, int k) {
-    return tile_descriptor(tile + part(x, k), leading_bytes, stride_bytes, SWIZZLE);
+  TS_DEVICE TS_INLINE static auto descriptor(SharedPtr<T> tile) {
+    return tile_descriptor(tile, leading_bytes, stride_bytes, SWIZZLE);
   }
   // [descriptor]
 
@@ -114,13 +114,13 @@ struct OperandTile {
 };
 
 /// Issues C += A B, or C = A B, for 64 rows of A's tile from `m` on, all of B's, and all of K: K / 16 wgmma.
-/// @param d  this thread's accumulators, N / 2
-template <class TileA, class TileB, MatrixType TYPE, class T>
-TS_DEVICE TS_INLINE void issue_products(SharedPtr<T> a, int m, SharedPtr<T> b, float* d, bool accumulate) {
+/// @param a, b  the tiles' descriptors  @param d  this thread's accumulators, N / 2
+template <class TileA, class TileB, MatrixType TYPE>
+TS_DEVICE TS_INLINE void issue_products(TileDescriptor a, int m, TileDescriptor b, float* d, bool accumulate) {
   static_assert(TileA::K == TileB::K, "the tiles of A and B differ in K: choose one BLK_K");
   SM90_64xNx16_SS<TileB::X, TYPE, TileA::major, TileB::major> const op;
   TS_UNROLL
-  for (int k = 0; k < TileA::K; k += 16) wgmma(op, TileA::descriptor(a, m, k), TileB::descriptor(b, 0, k), d, accumulate || k > 0);
+  for (int k = 0; k < TileA::K; k += 16) wgmma(op, a.plus(2 * TileA::part(m, k)), b.plus(2 * TileB::part(0, k)), d, accumulate || k > 0);
 }
 
 }  // namespace tilestep

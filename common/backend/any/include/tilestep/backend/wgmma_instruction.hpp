@@ -73,7 +73,7 @@ struct TileDescriptor {
     return {field(address) | field(std::uint32_t(leading_bytes)) << 16 | field(std::uint32_t(stride_bytes)) << 32 | mode << 62};
   }
   /// The tile that begins so many bytes further: the next 16 of K, the next 64 of M.
-  [[nodiscard]] TS_HOST_DEVICE constexpr TileDescriptor plus(int bytes) const { return {bits + std::uint64_t(bytes / 16)}; }
+  [[nodiscard]] TS_HOST_DEVICE constexpr TileDescriptor plus(int bytes) const { return {bits + (std::uint32_t(bytes) >> 4)}; }
 
   [[nodiscard]] constexpr std::uint32_t address() const { return bytes_at(0); }
   [[nodiscard]] constexpr std::uint32_t leading() const { return bytes_at(16); }

@@ -19,6 +19,16 @@ TS_HOST_DEVICE TS_INLINE void sync_cluster() {
   TS_HOPPER("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" : : : "memory");
 }
 
+/// Which warpgroup of the block this thread is in, as a number that the compiler knows to be the same in all lanes of the warp: what is computed
+/// from it needs one register for the warp.
+TS_HOST_DEVICE TS_INLINE int warpgroup_index() {
+#if defined(__CUDA_ARCH__)
+  return __shfl_sync(0xffffffffu, int(threadIdx.x) / 128, 0);
+#else
+  return 0;
+#endif
+}
+
 /// Waits for `Threads` threads of the block that come to group barrier `id`, whole warps. @param id  1 .. 15: 0 is sync_threads()'s
 /// @par Source PTX ISA, "bar"
 template <int Threads>

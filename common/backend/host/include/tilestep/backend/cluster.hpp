@@ -14,6 +14,9 @@ TS_DEVICE inline int cluster_rank() { return virtual_gpu::current->rank; }
 /// @par Source PTX ISA, "barrier.cluster"
 TS_DEVICE inline void sync_cluster(std::source_location place = std::source_location::current()) { virtual_gpu::hopper().meet_cluster(place); }
 
+/// Which warpgroup of the block this thread is in.
+TS_DEVICE inline int warpgroup_index() { return virtual_gpu::current->thread / 128; }
+
 /// Waits for `Threads` threads of the block that come to group barrier `id`, whole warps. @param id  1 .. 15: 0 is sync_threads()'s
 /// @par Source PTX ISA, "bar"
 template <int Threads>
