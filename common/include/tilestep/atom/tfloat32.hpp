@@ -25,4 +25,16 @@ struct tfloat32_t {
 /// Equal as numbers: 0 == -0, and NaN equals nothing.
 TS_HOST_DEVICE constexpr bool operator==(tfloat32_t a, tfloat32_t b) { return float(a) == float(b); }
 
+/// The f32 with these bits, rounded as the constructor does.
+/// @par Source PTX ISA, "cvt": .rn to .tf32, from sm_90 on
+TS_INLINE TS_HOST_DEVICE tfloat32_t round_tf32(std::uint32_t f32) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  tfloat32_t result;
+  asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(result.bits) : "f"(detail::float_from_bits(f32)));
+  return result;
+#else
+  return tfloat32_t(detail::float_from_bits(f32));
+#endif
+}
+
 }  // namespace tilestep

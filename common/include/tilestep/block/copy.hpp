@@ -163,21 +163,24 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const& atom,
   copy_if(atom, Always{}, src, dst);
 }
 
-/// Copy from global to shared memory asynchronously: the copies are in flight until this thread waits for them. Each fills with zeros where
-/// `pred` of its first element does not hold.
+/// The R-th of a thread's asynchronous copies from global to shared memory: it is in flight until this thread waits for it. It fills with zeros
+/// where `pred` of its first element does not hold.
 /// @param src (CPY,CPY_M,..) in global memory   @param dst (CPY,CPY_M,..) in shared memory, of the same type
-template <class S, class D, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
+template <int R, class S, class D, class T, class Pred, class Src, class Dst>
+TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
   constexpr int vec = int(sizeof(S) / sizeof(T)), rank = remove_cvref_t<Src>::rank;
   auto const s = group_modes<1, rank>(make_view(src.data(), src.layout()));                     // (CPY,rest)
   auto const d = group_modes<1, rank>(make_view(dst.data(), dst.layout()));                     // (CPY,rest)
   static_assert(decltype(size<0>(s))::value == vec && detail::is_vector<decltype(s.layout()), vec> && detail::is_vector<decltype(d.layout()), vec>,
                 "copy: an asynchronous copy moves one run of neighbours: partition both tensors with this atom, along the mode of stride 1");
-  for_each_index<true>(size<1>(s), [&](auto r) {
-    auto const c = make_coord(Int<0>{}, r);
-    auto const to = dst.data() + detail::swizzled(d.layout(), detail::unswizzled(d.layout())(c));
-    async_copy<vec, CacheAt::l2>(to, src.data() + s.layout()(c), bool(detail::predicate(pred, r * Int<vec>{})));
-  });
+  constexpr auto c = make_coord(Int<0>{}, Int<R>{});
+  auto const to = dst.data() + detail::swizzled(d.layout(), detail::unswizzled(d.layout())(c));
+  async_copy<vec, CacheAt::l2>(to, src.data() + s.layout()(c), bool(detail::predicate(pred, Int<R * vec>{})));
+}
+/// All of them.
+template <class S, class D, class T, class Pred, class Src, class Dst>
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+  static_for<decltype(size(src))::value / int(sizeof(S) / sizeof(T))>([&](auto r) TS_INLINE_LAMBDA { copy_vector<r.value>(atom, pred, src, dst); });
 }
 
 /// Copy by instructions of a whole warp, such as ldmatrix.

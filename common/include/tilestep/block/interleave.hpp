@@ -63,8 +63,10 @@ class InterleavedHalves {
     multiply_part<0>(rC);
     issue<1>();
   }
-  template <class TensorC>
-  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC) const {
+  /// @param send  send(Int<i>{}) sends for the i-th of this thread's copies of a later tile
+  template <class TensorC, class Send>
+  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) const {
+    static_for<Config::copies>(send);
     multiply_part<1>(rC);
     issue<2>();
   }
@@ -102,13 +104,36 @@ class InterleavedHalves {
   }
 };
 
-/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory.
+/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where a warp holds two sets of
+/// fragments, the copies of a later tile stand between the products of the upper half: all warps come from a barrier, and would send for all at once.
 template <class Config>
 struct PlainHalves : TileHalves<Config> {
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper_first(TensorC&) const {}
-  template <class TensorC>
-  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC) const { this->multiply_upper(rC); }
+  template <class TensorC, class Send>
+  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) const {
+    if constexpr (Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile) {
+      using Mma = typename Config::Mma;
+      auto const upper = this->upper.rounded();
+      constexpr int rows = decltype(size<1>(rC))::value, columns = decltype(size<2>(rC))::value, products = decltype(size<2>(upper.a))::value * rows * columns;
+      constexpr int apart = products / (Config::copies + 2) > 0 ? products / (Config::copies + 2) : 1;  // products from one copy to the next
+      // [woven]
+      static_for<(products > (Config::copies + 1) * apart ? products : (Config::copies + 1) * apart)>([&](auto i) TS_INLINE_LAMBDA {
+        constexpr int copy = int(i.value) / apart - 1;
+        if constexpr (i.value % apart == 0 && copy >= 0 && copy < Config::copies) send(Int<copy>{});
+        if constexpr (i.value < products) {
+          constexpr Int<i.value / (rows * columns)> k;
+          constexpr Int<i.value / columns % rows> m;
+          constexpr Int<(m.value % 2 == 0 ? i.value % columns : columns - 1 - i.value % columns)> n;
+          gemm(typename Mma::Atom{}, upper.a(_, m, k), upper.b(_, n, k), rC(_, m, n));
+        }
+      });
+      // [woven]
+    } else {
+      static_for<Config::copies>(send);
+      this->multiply_upper(rC);
+    }
+  }
 };
 
 /// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.

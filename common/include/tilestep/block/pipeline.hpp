@@ -19,20 +19,23 @@ namespace tilestep {
 enum class Route { waiting, registers, async, async_warp };
 // [routes]
 
-/// Copy from global to shared memory by whole warps, asynchronously: the lanes' vectors follow each other in shared memory.
+/// The R-th copy from global to shared memory by a whole warp, asynchronous: the lanes' vectors follow each other in shared memory.
 /// @param src (CPY,CPY_M,..) in global memory   @param dst (CPY,CPY_M,..) in shared memory, of the same type: of lane l, l vectors behind lane 0's
 /// @pre every lane of the warp takes part; from one vector of a thread to its next is a multiple of what the destination's swizzle repeats after
-template <class S, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_DEVICE void copy_if(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
+template <int R, class S, class T, class Pred, class Src, class Dst>
+TS_INLINE TS_DEVICE void copy_vector(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
   constexpr int vec = int(sizeof(S) / sizeof(T)), rank = remove_cvref_t<Src>::rank;
   auto const s = group_modes<1, rank>(make_view(src.data(), src.layout()));                     // (CPY,rest)
   auto const d = group_modes<1, rank>(make_view(dst.data(), dst.layout()));                     // (CPY,rest)
   auto const plain = detail::unswizzled(d.layout());
   int const first = uniform(int(detail::swizzled(d.layout(), Int<0>{})) - lane_index() * vec);  // where the warp's first vector goes
-  for_each_index<true>(size<1>(s), [&](auto r) {
-    auto const c = make_coord(Int<0>{}, r);
-    async_copy_warp<vec>(dst.data() + (first + plain(c)), src.data(), s.layout()(c), bool(detail::predicate(pred, r * Int<vec>{})));
-  });
+  constexpr auto c = make_coord(Int<0>{}, Int<R>{});
+  async_copy_warp<vec>(dst.data() + (first + plain(c)), src.data(), s.layout()(c), bool(detail::predicate(pred, Int<R * vec>{})));
+}
+/// All of them.
+template <class S, class T, class Pred, class Src, class Dst>
+TS_INLINE TS_DEVICE void copy_if(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+  static_for<decltype(size(src))::value / int(sizeof(S) / sizeof(T))>([&](auto r) TS_INLINE_LAMBDA { copy_vector<r.value>(atom, pred, src, dst); });
 }
 
 namespace detail {
@@ -92,37 +95,45 @@ struct Pipeline : Config {
 /// @tparam Copy  a TiledCopy   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <Route By, class Copy, class Part>
 struct Traveller {
+  static constexpr int vectors = decltype(size(std::declval<Part>()))::value / decltype(size<0>(std::declval<Part>()))::value;
+
   /// Sends for a tile. @param pred  which vectors exist; zeros stand for the others   @param src in global memory   @param dst in shared memory
   template <class Pred, class Src, class Dst>
   TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&& dst) { copy_if(Copy{}, pred, src, dst); }
+  /// Sends for the R-th of a thread's vectors of a tile.
+  template <int R, class Pred, class Src, class Dst>
+  TS_INLINE TS_DEVICE void fetch_vector(Pred const& pred, Src const& src, Dst&& dst) { copy_vector<R>(Copy{}, pred, src, dst); }
   template <class Dst>
   TS_INLINE TS_DEVICE void land(Dst&&) {}
 };
-/// Through registers. Elements stay packed there as the load gave them: those of 16 bits would be taken apart, and put together in the next pass of a loop.
+/// Through registers. Nothing touches single elements on the way, unless they are rounded: those of 16 bits would be taken apart, and put together in
+/// the next pass of a loop.
 template <class Operation, class In, class TV, class Tiler, class Part>
 struct Traveller<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
   static constexpr int vec = detail::access_bits<Operation> / int(sizeof_bits_v<In>), vectors = decltype(size(std::declval<Part>()))::value / vec;
-  std::uint32_t words[vectors][sizeof(In) * vec / 4];
+  In held[vectors][vec];
 
   template <class Pred, class Src, class Dst>
-  TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&&) {
+  TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&& dst) {
+    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA { fetch_vector<r.value>(pred, src, dst); });
+  }
+  template <int R, class Pred, class Src, class Dst>
+  TS_INLINE TS_DEVICE void fetch_vector(Pred const& pred, Src const& src, Dst&&) {
     auto const s = group_modes<1, Src::rank>(make_view(src.data(), src.layout()));              // (CPY,rest)
-    static_for<vectors>([&](auto r) {
-      In in[vec];
-      detail::read_vector<Operation, vec>(s, make_coord(Int<0>{}, r), in, detail::predicate(pred, r * Int<vec>{}));
-      __builtin_memcpy(words[r.value], in, sizeof(in));
-    });
+    detail::read_vector<Operation, vec>(s, make_coord(Int<0>{}, Int<R>{}), held[R], detail::predicate(pred, Int<R * vec>{}));
   }
   template <class Dst>
   TS_INLINE TS_DEVICE void land(Dst&& dst) {
     using Out = typename remove_cvref_t<Dst>::value_type;
     auto const d = group_modes<1, remove_cvref_t<Dst>::rank>(make_view(dst.data(), dst.layout()));  // (CPY,rest)
     static_for<vectors>([&](auto r) {
-      In in[vec];
-      Out out[vec];
-      __builtin_memcpy(in, words[r.value], sizeof(in));
-      static_for<vec>([&](auto v) { out[v.value] = static_cast<Out>(in[v.value]); });
-      detail::write_vector<vec>(d, make_coord(Int<0>{}, r), out, true);
+      if constexpr (std::is_same_v<In, Out>) {
+        detail::write_vector<vec>(d, make_coord(Int<0>{}, r), held[r.value], true);
+      } else {
+        Out out[vec];
+        static_for<vec>([&](auto v) { out[v.value] = static_cast<Out>(held[r.value][v.value]); });
+        detail::write_vector<vec>(d, make_coord(Int<0>{}, r), out, true);
+      }
     });
   }
 };
@@ -164,6 +175,15 @@ struct HalfTile {
     read_fragment<0>(typename Config::ReadA{}, Mma{}, thread_index(), local_tile(sA, Tile<typename Config::BlkM, K>{}, at), a);
     read_fragment<1>(typename Config::ReadB{}, Mma{}, thread_index(), local_tile(sB, Tile<typename Config::BlkN, K>{}, at), b);
   }
+  /// As the instruction takes it. f32 that came past the registers is rounded to tf32 here, where it meets them: the instruction would cut it.
+  TS_INLINE TS_DEVICE HalfTile rounded() const {
+    HalfTile half = *this;
+    if constexpr (Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>) {
+      static_for<decltype(size(a))::value>([&](auto i) TS_INLINE_LAMBDA { half.a.data()[i.value] = round_tf32(a.data()[i.value].bits); });
+      static_for<decltype(size(b))::value>([&](auto i) TS_INLINE_LAMBDA { half.b.data()[i.value] = round_tf32(b.data()[i.value].bits); });
+    }
+    return half;
+  }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply(TensorC& rC) const { gemm(typename Mma::Atom{}, a, b, rC); }
 };
@@ -198,7 +218,7 @@ struct TileHalves {
  private:
   template <class TensorC>
   TS_INLINE TS_DEVICE static void multiply(detail::HalfTile<Config> const& half, TensorC& rC) {
-    half.multiply(rC);
+    half.rounded().multiply(rC);
     issue_in_order();
   }
 };

@@ -7,11 +7,13 @@
 #define TS_DEVICE __device__                      // runs on the GPU
 #define TS_INLINE __forceinline__                 // always inlined: what it returns stays in registers
 #define TS_UNROLL _Pragma("unroll")               // the loop's count is known: registers inside keep constant indices
+#define TS_NO_UNROLL _Pragma("unroll 1")          // the loop stays one: its body is long, or its order matters
 #else
 #define TS_HOST_DEVICE
 #define TS_DEVICE
 #define TS_INLINE inline __attribute__((always_inline))
 #define TS_UNROLL
+#define TS_NO_UNROLL
 #endif
 
 #define TS_INLINE_LAMBDA __attribute__((always_inline))  // the same, after the parameters of a lambda

@@ -1,0 +1,160 @@
+#pragma once
+// From a problem to the kernels that compute it. Each family of instructions has its own sources, so that no compiler has to read all kernels at
+// once. A source offers tiles; plan.cpp takes one.
+
+#include "kernel.hpp"  // OptimizedGemm
+
+#include <tilestep/harness/gemm_kinds.hpp>   // detail::dtype_of
+#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, takes_vectors
+
+#include <string>  // names of tiles
+#include <vector>  // of tiles
+
+namespace tilestep {
+
+/// What is launched: a problem, which may be one that stands for another, and its schedule.
+struct Job {
+  GemmCall call;
+  TileSchedule schedule;
+  bool transposed = false;  ///< it is C^T = B A^T: what belongs to a column of C belongs to a row here
+};
+
+/// A tile with its kernel: how it is launched, and whether on copies of the operands.
+struct Choice {
+  TileOfBlock tile;
+  void (*launch)(Job const&);
+  bool copies_a = false, copies_b = false;
+
+  std::string name() const { return std::to_string(tile.m) + "x" + std::to_string(tile.n) + "x" + std::to_string(tile.k); }
+};
+using Choices = std::vector<Choice>;
+
+// Each: none where the target has no instruction for these types.
+Choices nvidia_f16(GemmCall const& call);       ///< by mma.sync, tiles of 128 rows and more
+Choices nvidia_f16_few(GemmCall const& call);   ///< the same for few rows
+Choices nvidia_bf16(GemmCall const& call);
+Choices nvidia_bf16_few(GemmCall const& call);
+Choices nvidia(GemmCall const& call);           ///< its other types
+Choices cdna4(GemmCall const& call);            ///< gfx950's wider MFMA, f16 and bf16: to be asked before the next four
+Choices cdna_f16(GemmCall const& call);         ///< by MFMA
+Choices cdna_f16_few(GemmCall const& call);     ///< the same for small problems and few rows
+Choices cdna_bf16(GemmCall const& call);
+Choices cdna_bf16_few(GemmCall const& call);
+Choices cdna_f32(GemmCall const& call);
+Choices cdna_i8(GemmCall const& call);
+Choices rdna3_f16(GemmCall const& call);        ///< by WMMA
+Choices rdna3_f16_few(GemmCall const& call);
+Choices rdna3_bf16(GemmCall const& call);
+Choices rdna3_bf16_few(GemmCall const& call);
+Choices rdna3_i8(GemmCall const& call);
+Choices rdna4_f16(GemmCall const& call);        ///< by WMMA
+Choices rdna4_f16_few(GemmCall const& call);
+Choices rdna4_bf16(GemmCall const& call);
+Choices rdna4_bf16_few(GemmCall const& call);
+Choices rdna4_i8(GemmCall const& call);
+Choices by_fma(GemmCall const& call);           ///< f32 where the target has no matrix instruction for it
+
+// Passes over memory beside the kernel.
+GemmCall repacked(GemmCall const& call, bool a, bool b);                   ///< launches the copies of A, of B: rows along K, zeros after them
+GemmCall in_workspace(GemmCall const& call, int slices);                   ///< the same product with its sums in a workspace
+void finish_slices(Job const& job, GemmCall const& sums, int slices);      ///< launches the second pass
+
+/// What is multiplied by one instruction. @tparam TNarrow_  the type that C may have instead of the sums'
+template <class Op, class TNarrow_>
+struct Product {
+  using Instruction = Op;
+  using TIn = typename MmaTraits<Op>::ValA;
+  using TNarrow = TNarrow_;
+  using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;
+  static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
+  static constexpr bool transposes = detail::is_nvidia<Op> && sizeof(TIn) == 2;  ///< reads columns as it does rows, by ldmatrix.trans
+  static bool computes(GemmCall const& call) {
+    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) && (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) && has_instruction<Op>(call.target);
+  }
+};
+
+/// The epilogue of a job. @tparam TScale  what it is computed in   @tparam TNarrow  the other type that C may have
+template <class TScale, class TNarrow>
+Epilogue<TScale, TNarrow, MatrixLayout> epilogue_of(Job const& job) {
+  GemmCall const& call = job.call;
+  auto const starts_wide = [&](void const* data, Strides const& s) {
+    std::int64_t const bytes = bytes_of(call.out);
+    return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && s.col == 1 && s.row * bytes % 16 == 0 && s.batch * bytes % 16 == 0;
+  };
+  auto const& e = call.epilogue;
+  Epilogue<TScale, TNarrow, MatrixLayout> epilogue{};
+  epilogue.c = call.c;
+  epilogue.layout_c = detail::matrix_layout(call.m, call.n, call.batch, call.stride_c);
+  epilogue.narrow = call.out != detail::dtype_stored<TScale>;
+  epilogue.wide = starts_wide(call.c, call.stride_c) && (!e.has_residual || starts_wide(e.residual, e.stride_residual));
+  epilogue.plain = call.beta == 0 && !e.any();
+  epilogue.activation = e.activation;
+  epilogue.alpha = static_cast<TScale>(call.alpha);
+  epilogue.beta = static_cast<TScale>(call.beta);
+  epilogue.bias = static_cast<TScale const*>(e.bias);
+  epilogue.layout_bias = detail::matrix_layout(call.m, call.n, call.batch, job.transposed ? Strides{1, 0, 0} : Strides{0, 1, 0});
+  epilogue.residual = const_cast<void*>(e.residual);
+  epilogue.layout_residual = detail::matrix_layout(call.m, call.n, call.batch, e.stride_residual);
+  return epilogue;
+}
+
+/// The kernels on one tile, which differ in the layouts of A and B. The parameters are Pipeline's, and which operands may lie along M and N.
+template <class BlkTile, Route By, int Stages, int Fragments = 2, bool AnyA = true, bool AnyB = true>
+struct Way {
+  template <class Its, Contiguous A, Contiguous B>
+  using Config = Pipeline<GemmConfig<typename Its::Instruction, BlkTile, typename Its::TIn, A, B, 16 / int(sizeof(typename Its::TIn)), Arrangement::swizzled>, By, Stages, Fragments>;
+
+  template <class Its, Contiguous A, Contiguous B>
+  static void run(Job const& job) {
+    using Kernel = OptimizedGemm<Config<Its, A, B>, typename Its::TNarrow>;
+    using In = typename Its::TIn;
+    GemmCall const& call = job.call;
+    typename Kernel::Params const params{static_cast<In const*>(call.a), static_cast<In const*>(call.b),
+                                         detail::matrix_layout(call.m, call.k, call.batch, call.stride_a), detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
+                                         epilogue_of<typename Its::TScale, typename Its::TNarrow>(job), job.schedule};
+    launch(Kernel{}, job.schedule.blocks, params);
+  }
+
+  /// As an operand is stored where that is possible, else on a copy of it.
+  template <class Its>
+  static Choice choice(GemmCall const& call) {
+    using enum Contiguous;
+    constexpr bool any_a = Its::transposes && AnyA, any_b = Its::transposes && AnyB;
+    constexpr int bytes = int(sizeof(typename Its::TIn));
+    bool const a_along_k = operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, true);
+    bool const b_along_k = operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, true);
+    bool const a_along_m = any_a && !a_along_k && operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, false);
+    bool const b_along_n = any_b && !b_along_k && operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, false);
+    Choice choice{{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks}, run<Its, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    if constexpr (any_a && any_b) {
+      if (a_along_m && b_along_n) choice.launch = run<Its, mn, mn>;
+    }
+    if constexpr (any_a) {
+      if (a_along_m && !b_along_n) choice.launch = run<Its, mn, k>;
+    }
+    if constexpr (any_b) {
+      if (!a_along_m && b_along_n) choice.launch = run<Its, k, mn>;
+    }
+    return choice;
+  }
+};
+/// For few rows: A is small, and copied where it does not lie along K.
+template <class BlkTile, Route By, int Stages, int Fragments = 2> using WayOfFew = Way<BlkTile, By, Stages, Fragments, false>;
+
+/// The tiles that compute a problem with this product: none where it has other types, or the target no such instruction.
+template <class Its, class... Ways>
+Choices choices(GemmCall const& call) {
+  if constexpr (Its::here) {
+    if (Its::computes(call)) return {Ways::template choice<Its>(call)...};
+  }
+  return {};
+}
+
+/// The choices of several products: of those that compute the problem.
+template <class... Others>
+Choices together(Choices all, Others const&... others) {
+  (all.insert(all.end(), others.begin(), others.end()), ...);
+  return all;
+}
+
+}  // namespace tilestep

@@ -1,0 +1,183 @@
+#pragma once
+// The whole GEMM where there is no matrix instruction. The tensors are those of kernel.hpp; the loop is another one, because here the multiply-adds
+// themselves are what takes the time: of 100 instructions that a warp issues, 92 multiply.
+
+#include <tilestep/backend/kept.hpp>         // kept
+#include <tilestep/block/carried_tile.hpp>   // tiles on their way
+#include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
+#include <tilestep/block/fma_config.hpp>     // which thread has which sums
+#include <tilestep/block/pipeline.hpp>       // make_ring
+#include <tilestep/block/schedule.hpp>       // which tile, when
+#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
+
+namespace tilestep {
+
+/// What the kernel is given. Where K is split, C is the workspace: (M,N,(L,slices)).
+struct FmaParams {
+  float const* a;
+  float const* b;
+  MatrixLayout layout_a;  ///< (M,K,L)
+  MatrixLayout layout_b;  ///< (N,K,L)
+  Epilogue<float, float, MatrixLayout> epilogue;
+  TileSchedule schedule;
+};
+
+/// @tparam Config  an FmaConfig
+template <class Config>
+struct FmaGemm {
+  using Params = FmaParams;
+  using BlkM = typename Config::BlkM;
+  using BlkN = typename Config::BlkN;
+  using BlkK = typename Config::BlkK;
+  using SmemA = typename Config::SmemA;
+  using SmemB = typename Config::SmemB;
+  using CopyA = typename Config::CopyA;
+  using CopyB = typename Config::CopyB;
+  using Mma = typename Config::Mma;
+  static constexpr char const* name = "FmaGemm";
+  static constexpr int threads = Config::threads;
+  static constexpr int resident_blocks = Config::resident_blocks;
+
+  struct Shared {
+    SharedArray<float, 2 * cosize_v<SmemA>> a;
+    SharedArray<float, 2 * cosize_v<SmemB>> b;
+  };
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    for_each_tile<false>(p.schedule, [&](auto const& place) TS_INLINE_LAMBDA { compute(memory, p, place); });
+  }
+
+  /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
+  template <class Coord>
+  TS_INLINE TS_DEVICE static void compute(Shared& memory, Params const& p, Coord const& place) {
+    auto const [tile_m, tile_n, l, slice] = place;
+    auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
+    auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
+
+    // The tiles of this block, and where in the matrices their elements lie.
+    auto const mk = make_coord(tile_m, _);
+    auto const nk = make_coord(tile_n, _);
+    auto gA = local_tile(mA, Tile<BlkM, BlkK>{}, mk);                                   // (BLK_M,BLK_K,k)
+    auto gB = local_tile(mB, Tile<BlkN, BlkK>{}, nk);                                   // (BLK_N,BLK_K,k)
+    auto cA = local_tile(make_identity_tensor(mA.shape()), Tile<BlkM, BlkK>{}, mk);     // (BLK_M,BLK_K,k) -> (m,k)
+    auto cB = local_tile(make_identity_tensor(mB.shape()), Tile<BlkN, BlkK>{}, nk);     // (BLK_N,BLK_K,k) -> (n,k)
+    auto cC = make_identity_tensor(Tile<BlkM, BlkN>{});                                 // (BLK_M,BLK_N) -> (m,n) in the tile
+    auto sA = make_tensor(shared(memory.a, "sA"), SmemA{});                             // (BLK_M,BLK_K), the first of two
+    auto sB = make_tensor(shared(memory.b, "sB"), SmemB{});                             // (BLK_N,BLK_K), the first of two
+
+    // What this thread copies, from where to where, and which sums it holds.
+    auto const copy_a = CopyA::slice(thread_index());
+    auto const copy_b = CopyB::slice(thread_index());
+    auto const mma = Mma::slice(thread_index());
+    auto tAgA = copy_a.partition_S(gA);                                                 // (CPY,CPY_M,CPY_K,k)
+    auto tAcA = copy_a.partition_S(cA);                                                 // (CPY,CPY_M,CPY_K,k) -> (m,k)
+    auto tAsA = copy_a.partition_D(sA);                                                 // (CPY,CPY_M,CPY_K)
+    auto tBgB = copy_b.partition_S(gB);                                                 // (CPY,CPY_N,CPY_K,k)
+    auto tBcB = copy_b.partition_S(cB);                                                 // (CPY,CPY_N,CPY_K,k) -> (n,k)
+    auto tBsB = copy_b.partition_D(sB);                                                 // (CPY,CPY_N,CPY_K)
+    auto tCsA = mma.partition_A(sA);                                                    // (MMA,MMA_M,BLK_K)
+    auto tCsB = mma.partition_B(sB);                                                    // (MMA,MMA_N,BLK_K)
+    auto rA = make_fragment_like<float>(tCsA(_, _, 0));                                 // (MMA,MMA_M)
+    auto rB = make_fragment_like<float>(tCsB(_, _, 0));                                 // (MMA,MMA_N)
+    auto rC = mma.partition_fragment_C(cC);                                             // (MMA,MMA_M,MMA_N)
+    clear(rA);
+    clear(rB);
+    clear(rC);
+
+    // [first]
+    // K is walked backwards: the first tile may be ragged along K and asks for (m,k), the others ask for m alone.
+    auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
+    auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
+    auto const k_tiles = uniform(int(k_end - k_first));                                 // none is left where slices outnumber tiles
+    auto carried_a = carried_tile(CopyA{}, tAgA(_, _, _, 0));                           // of A, on its way
+    auto carried_b = carried_tile(CopyB{}, tBgB(_, _, _, 0));                           // of B, on its way
+    if (k_tiles > 0) {
+      carried_a.fetch(within(tAcA(_, _, _, k_end - 1), mA.shape()), tAgA(_, _, _, k_end - 1));
+      carried_b.fetch(within(tBcB(_, _, _, k_end - 1), mB.shape()), tBgB(_, _, _, k_end - 1));
+    }
+    // [first]
+
+    // [loop]
+    // Every place goes on by a number that is kept: what is computed again for each tile is paid for each tile, and a load has nothing to wait for.
+    auto const step_a = kept(-std::int64_t(stride<3>(tAgA.layout())));                  // to the next tile
+    auto const step_b = kept(-std::int64_t(stride<3>(tBgB.layout())));
+    int other_a = cosize_v<SmemA>, other_b = cosize_v<SmemB>;                           // to the other of two places
+    constexpr int line_a = stride<1>(SmemA{}), line_b = stride<1>(SmemB{});             // to the next k
+    auto const advance = [](auto& tensor, int by) TS_INLINE_LAMBDA { tensor = make_view(tensor.data() + by, tensor.layout()); };
+    TS_NO_UNROLL
+    for (int left = k_tiles; left > 0; --left) {
+      carried_a.land(tAsA);
+      carried_b.land(tBsB);
+      sync_shared();  // the tile is complete, and all threads have read the one before, in whose place the next one goes
+      if (left > 1) {
+        carried_a.fetch_next(rows_within(tAcA(_, _, _, 0), mA.shape()), step_a);
+        carried_b.fetch_next(rows_within(tBcB(_, _, _, 0), mB.shape()), step_b);
+      }
+      // Multiply what was read in the step before, then read: in the first step of all, zeros are multiplied.
+      TS_NO_UNROLL
+      for (int k = 0; k < BlkK::value; k += Config::steps) {
+        static_for<Config::steps>([&](auto step) TS_INLINE_LAMBDA {
+          gemm(typename Mma::Atom{}, rA, rB, rC);
+          copy(typename Config::Read{}, tCsA(_, _, step), rA);
+          copy(typename Config::Read{}, tCsB(_, _, step), rB);
+        });
+        advance(tCsA, Config::steps * line_a);
+        advance(tCsB, Config::steps * line_b);
+      }
+      advance(tAsA, other_a);
+      advance(tBsB, other_b);
+      advance(tCsA, other_a - BlkK::value * line_a);
+      advance(tCsB, other_b - BlkK::value * line_b);
+      other_a = -other_a;
+      other_b = -other_b;
+    }
+    gemm(typename Mma::Atom{}, rA, rB, rC);
+    // [loop]
+    detail::describe_c(p.epilogue);
+    finish(p.epilogue, rC, mma.partition_C(cC), make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
+  }
+
+  /// Stores the sums of C. @param rC (MMA,MMA_M,MMA_N)   @param tCcC the same -> (m,n) in the tile   @param first (m,n,l) of the tile
+  template <class E, class TensorC, class CoordsC>
+  TS_INLINE TS_DEVICE static void finish(E const& e, TensorC const& rC, CoordsC const& tCcC, auto const& first) {
+    using C = detail::OfType<E, float>;
+    constexpr int rows = decltype(size<1>(rC))::value, columns = decltype(size<2>(rC))::value, vec = Config::Vec;
+    auto const [m_first, n_first, l] = first;
+    auto const [M, N, L] = e.layout_c.shape();
+    auto const c = C::of(e.c, e.narrow);
+    bool const vectors = e.wide && n_first + BlkN{} <= N;
+    auto const place = [&](auto row, auto column) TS_INLINE_LAMBDA {  // of a sum, in C
+      auto const [m, n] = tCcC(make_coord(_0{}, row, column));
+      return make_coord(m_first + m, n_first + n, l);
+    };
+    // [finish]
+    // Each sum is stored from where it is: to wait for a register until a store has read it costs more than the code of all of them.
+    auto const store_all = [&](auto width) TS_INLINE_LAMBDA {
+      constexpr int n = width.value;
+      static_for<rows>([&](auto i) TS_INLINE_LAMBDA {
+        static_for<columns / n>([&](auto run) TS_INLINE_LAMBDA {
+          float sums[n];
+          static_for<n>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * n + decltype(v)::value>{})); });
+          auto const at = place(i, Int<run.value * n>{});
+          detail::finish_vector<C, n, true>(e, c, at, sums, get<0>(at) < M && get<1>(at) < N);
+        });
+      });
+    };
+    if (e.plain) return vectors ? store_all(Int<vec>{}) : store_all(_1{});
+    TS_NO_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      float sums[columns];
+      static_for<rows>([&](auto row) TS_INLINE_LAMBDA {  // registers have no index at run time
+        if (i == row.value) static_for<columns>([&](auto j) TS_INLINE_LAMBDA { sums[j.value] = rC(make_coord(_0{}, row, j)); });
+      });
+      static_for<columns>([&](auto j) TS_INLINE_LAMBDA {
+        auto const at = place(i, j);
+        float const sum[1] = {sums[j.value]};
+        detail::finish_vector<C, 1, false>(e, c, at, sum, get<0>(at) < M && get<1>(at) < N);
+      });
+    }
+    // [finish]
+  }
+};
+
+}  // namespace tilestep

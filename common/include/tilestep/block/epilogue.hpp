@@ -1,0 +1,202 @@
+#pragma once
+// What becomes of a block's sums, and their way to memory. An instruction leaves its sums in the order that suits the instruction: neighbours of
+// a row of C belong to different lanes. So they go through shared memory, slice by slice of the tile, and come back in the order of memory: each
+// thread has 16 bytes of a row, does the rest of the computing there, and stores them at once.
+
+#include <tilestep/block/activation.hpp>   // Activation, activate
+#include <tilestep/block/copy.hpp>         // read_vector, write_vector
+#include <tilestep/block/gemm_config.hpp>  // tile_copy
+
+namespace tilestep {
+
+// [epilogue]
+/// C = act(alpha sums + beta C + bias) + residual. With beta = 0, C is never read.
+/// @tparam TScale_  what it is computed in: f32, or i32   @tparam TNarrow_  the other type that C may have   @tparam Layout_  of three modes, strides known at run time
+template <class TScale_, class TNarrow_, class Layout_>
+struct Epilogue {
+  using TScale = TScale_;
+  using TNarrow = TNarrow_;
+  void* c;
+  Layout_ layout_c;         ///< (M,N,L)
+  alignas(4) bool narrow;   ///< C and the residual are of TNarrow, not TScale
+  alignas(4) bool wide;     ///< their rows start at multiples of 16 bytes, and elements of a row stand side by side
+  alignas(4) bool plain;    ///< beta is 0, and there is no bias, activation or residual: C = alpha sums
+  Activation activation;
+  TScale alpha, beta;
+  TScale const* bias;         ///< null: none
+  Layout_ layout_bias;      ///< (M,N,L), most strides 0
+  void* residual;           ///< null: none; only read
+  Layout_ layout_residual;  ///< (M,N,L)
+};
+// [epilogue]
+
+namespace detail {
+
+/// A matrix of an epilogue. @tparam E  an Epilogue   @tparam T  of its elements
+template <class E, class T>
+struct OfType {
+  using Scale = typename E::TScale;
+  decltype(global(static_cast<T*>(nullptr))) data;
+
+  TS_DEVICE static OfType of(void* raw, bool /*narrow*/) { return {global(static_cast<T*>(raw))}; }
+  /// N elements side by side, in one access. @param offset  of the first
+  template <int N>
+  TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
+    T elements[N]{};
+    load_if<N>(data + offset, elements, pred);
+    static_for<N>([&](auto v) TS_INLINE_LAMBDA { values[v.value] = static_cast<Scale>(elements[v.value]); });
+  }
+  template <int N>
+  TS_INLINE TS_DEVICE void write(std::int64_t offset, Scale const (&values)[N], bool pred) const {
+    T elements[N];
+    static_for<N>([&](auto v) TS_INLINE_LAMBDA { elements[v.value] = static_cast<T>(values[v.value]); });
+    store_if<N>(data + offset, elements, pred);
+  }
+};
+
+/// The same where the type is known at run time alone.
+template <class E>
+struct OfEitherType {
+  using Scale = typename E::TScale;
+  OfType<E, Scale> wide;
+  OfType<E, typename E::TNarrow> narrow;
+  bool is_narrow;
+
+  TS_DEVICE static OfEitherType of(void* raw, bool narrow) {
+    if (narrow) return {{}, OfType<E, typename E::TNarrow>::of(raw, true), true};
+    return {OfType<E, Scale>::of(raw, false), {}, false};
+  }
+  template <int N>
+  TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
+    if (is_narrow) narrow.read(offset, values, pred);
+    else wide.read(offset, values, pred);
+  }
+  template <int N>
+  TS_INLINE TS_DEVICE void write(std::int64_t offset, Scale const (&values)[N], bool pred) const {
+    if (is_narrow) narrow.write(offset, values, pred);
+    else wide.write(offset, values, pred);
+  }
+};
+
+/// Tell the virtual GPU how C is laid out, so that it can name a coordinate where it reports a hazard.
+template <class E>
+TS_DEVICE void describe_c(E const& e) {
+  if (e.narrow) describe_layout(OfType<E, typename E::TNarrow>::of(e.c, true).data, e.layout_c);
+  else describe_layout(OfType<E, typename E::TScale>::of(e.c, false).data, e.layout_c);
+}
+
+// [finish]
+/// What becomes of VEC sums of a row, and to memory with it. @tparam Matrix  OfType or OfEitherType   @tparam Plain  C = alpha sums
+/// @param at (m,n,l) of the first   @param inside  of C
+template <class Matrix, int VEC, bool Plain, class E>
+TS_INLINE TS_DEVICE void finish_vector(E const& e, Matrix const& c, auto const& at, typename E::TScale const (&sums)[VEC], bool inside) {
+  using TScale = typename E::TScale;
+  TScale before[VEC]{}, bias[VEC]{}, residual[VEC]{}, out[VEC];
+  if constexpr (!Plain) {
+    auto const [m, n, l] = at;
+    if (e.beta != TScale(0)) c.read(e.layout_c(at), before, inside);
+    if (e.bias) static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { load_if<1>(global(e.bias) + e.layout_bias(make_coord(m, n + v.value, l)), &bias[v.value], inside); });
+    if (e.residual) Matrix::of(e.residual, e.narrow).read(e.layout_residual(at), residual, inside);
+  }
+  static_for<VEC>([&](auto v) TS_INLINE_LAMBDA {
+    out[v.value] = e.alpha * sums[v.value];
+    if constexpr (!Plain) out[v.value] = activate(e.activation, out[v.value] + e.beta * before[v.value] + bias[v.value]) + residual[v.value];
+  });
+  c.write(e.layout_c(at), out, inside);
+}
+// [finish]
+
+/// How a slice of the sums lies in shared memory: rows of C, neighbours of a row kept together as far as one lane writes or reads them, and
+/// moved to other banks in the next rows that the lanes of a warp write at once. (SLICE_M,BLK_N)
+template <class Op, int M, int N>
+TS_HOST_DEVICE constexpr auto slice_tile() {
+  using Rows = Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>;
+  if constexpr (is_nvidia<Op> && N >= 32) return composition(Swizzle<2, 3, log2(N) - 3>{}, Rows{});
+  else return Rows{};
+}
+}  // namespace detail
+
+/// A block's sums on their way to C. @tparam Config  a Pipeline
+template <class Config>
+struct SumsToMemory {
+  using Mma = typename Config::Mma;
+  using TSum = typename Mma::ValC;
+  using BlkM = typename Config::BlkM;
+  using BlkN = typename Config::BlkN;
+  static constexpr int side_by_side = detail::is_nvidia<typename Config::Instruction> ? 2 : 1;  ///< neighbours along N in a lane's registers
+
+  // [slice]
+  /// A slice is as high as the memory of the operands has room for, and at least one pass of the instructions.
+  static constexpr int pass = decltype(Mma::template tile_size<0>())::value, passes = BlkM::value / pass;
+  static constexpr int bytes_of_pass = pass * BlkN::value * int(sizeof(TSum));
+  static constexpr int bytes_of_operands = Config::stages * int(cosize_v<typename Config::SmemA> * sizeof(typename Mma::ValA) + cosize_v<typename Config::SmemB> * sizeof(typename Mma::ValB));
+  static constexpr int passes_of_slice = [] {
+    int most = 1;
+    for (int n = 1; n <= passes; ++n) {
+      if (passes % n == 0 && n * bytes_of_pass <= bytes_of_operands) most = n;
+    }
+    return most;
+  }();
+  using SliceM = Int<pass * passes_of_slice>;
+  using Smem = decltype(detail::slice_tile<typename Config::Instruction, SliceM::value, BlkN::value>());  // (SLICE_M,BLK_N)
+  // [slice]
+
+  /// Stores the sums of C. @param memory  a slice's place in shared memory, which no thread reads or writes any more
+  /// @param rC (MMA,MMA_M,MMA_N)   @param first (m,n,l) of the tile
+  template <class E, class Ptr, class TensorC>
+  TS_INLINE TS_DEVICE static void store(E const& e, Ptr memory, TensorC const& rC, auto const& first) {
+    auto const [m, n, l] = first;
+    bool const vectors = e.wide && n + BlkN{} <= get<1>(e.layout_c.shape());
+    detail::describe_c(e);
+    auto sC = make_tensor(memory, Smem{});                                                      // (SLICE_M,BLK_N)
+    auto tCsC = Mma::slice(thread_index()).partition_C(sC);                                     // (MMA,MMA_M of the slice,MMA_N)
+
+    // [slices]
+    static_for<passes / passes_of_slice>([&](auto i) TS_INLINE_LAMBDA {
+      if constexpr (i.value > 0) sync_threads();  // all threads have read the slice before
+      static_for<passes_of_slice>([&](auto s) TS_INLINE_LAMBDA {
+        copy(CopyAtom<UniversalCopy<side_by_side * 8 * int(sizeof(TSum))>, TSum>{}, rC(_, Int<i.value * passes_of_slice + s.value>{}, _), tCsC(_, s, _));
+      });
+      sync_threads();  // the slice is complete
+      auto const slice = make_coord(m + i.value * SliceM::value, n, l);
+      using Wide = detail::OfType<E, typename E::TScale>;
+      using Narrow = detail::OfType<E, typename E::TNarrow>;
+      auto const by = [&]<class Matrix, int VEC>(Matrix const& c, Int<VEC>) TS_INLINE_LAMBDA {
+        if (e.plain) finish<VEC, true>(e, c, sC, slice);
+        else finish<VEC, false>(e, c, sC, slice);
+      };
+      if (!vectors) by(detail::OfEitherType<E>::of(e.c, e.narrow), _1{});
+      else if (e.narrow) by(Narrow::of(e.c, true), Int<16 / sizeof(typename E::TNarrow)>{});
+      else by(Wide::of(e.c, false), Int<16 / sizeof(typename E::TScale)>{});
+    });
+    // [slices]
+  }
+
+ private:
+  /// Computes and stores a slice of C, VEC elements of a row at once. @param sC (SLICE_M,BLK_N)   @param first (m,n,l)
+  template <int VEC, bool Plain, class E, class Matrix, class TensorS>
+  TS_INLINE TS_DEVICE static void finish(E const& e, Matrix const& c, TensorS const& sC, auto const& first) {
+    constexpr int piece = VEC * int(sizeof(TSum)) > 16 ? 16 / int(sizeof(TSum)) : VEC;  // in one access
+    auto const [m_first, n_first, l] = first;
+    auto const [M, N, L] = e.layout_c.shape();
+    auto const copy_c = detail::tile_copy<Contiguous::k, VEC, TSum, Config::threads, SliceM::value, BlkN::value>().slice(thread_index());
+    auto tSsC = group_modes<1, 3>(copy_c.partition_S(sC));                                      // (CPY,rest)
+    auto tScC = group_modes<1, 3>(copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{}))));  // (CPY,rest) -> (m,n) in the slice
+
+    TS_NO_UNROLL
+    for (int r = 0; r < int(decltype(size<1>(tSsC))::value); ++r) {
+      auto const [slice_m, slice_n] = tScC(make_coord(_0{}, r));
+      if (Config::threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;  // a slice has fewer vectors than there are threads
+      auto const at = make_coord(m_first + slice_m, n_first + slice_n, l);
+      TSum stored[VEC];
+      typename E::TScale sums[VEC];
+      static_for<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
+        detail::read_vector<UniversalCopy<8 * piece * int(sizeof(TSum))>, piece>(tSsC, make_coord(Int<p.value * piece>{}, r), stored + p.value * piece, true_type{});
+      });
+      static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = static_cast<typename E::TScale>(stored[v.value]); });
+      detail::finish_vector<Matrix, VEC, Plain>(e, c, at, sums, get<0>(at) < M && (VEC > 1 || get<1>(at) < N));
+    }
+  }
+};
+
+}  // namespace tilestep
