@@ -23,7 +23,7 @@ endif()
 
 # tilestep_sanitize_lightly(FILE...): a kernel is one long function after inlining. Watching its variables and each pointer takes five times as
 # long to compile; what is allocated, every array bound and every overflow stay watched. The virtual GPU and what tests it are watched in full,
-# but for sources of many kernels.
+# but for sources of many kernels; options and records are watched like kernels, as what CLI11 and JSON are made of compiles as slowly.
 function(tilestep_sanitize_lightly)
   if(TILESTEP_SANITIZE)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=asan-stack=0> $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-stack=0>
