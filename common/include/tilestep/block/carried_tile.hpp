@@ -2,7 +2,8 @@
 // A thread's part of a tile on its way from global to shared memory through registers, for kernels that walk K without asking again at every step what
 // lies inside of the matrix, and whose tiles lie otherwise in shared memory than in the matrix.
 
-#include <tilestep/block/copy.hpp>  // read_vector, write_vector
+#include <tilestep/backend/reload.hpp>  // reload_or_zero
+#include <tilestep/block/copy.hpp>      // read_vector, write_vector
 
 namespace tilestep {
 
@@ -14,7 +15,7 @@ template <class Operation, class T, class TV, class Tiler, class Part>
 struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   static constexpr int bits = detail::access_bits<Operation>, vec = bits / int(sizeof_bits_v<T>), vectors = decltype(size(std::declval<Part>()))::value / vec;
   using Ptr = remove_cvref_t<decltype(std::declval<Part>().data())>;
-  Ptr from[vectors];
+  Ptr from[vectors];  ///< where they lie
   T held[vectors][vec];
 
   /// Loads the first tile. @param pred  which vectors exist; zeros stand for the others   @param src (CPY,CPY_MN,CPY_K)
@@ -34,7 +35,7 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   TS_INLINE TS_DEVICE void fetch_next(Pred const& pred, std::int64_t step) {
     static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
       from[r.value] = from[r.value] + step;
-      load_if<vec>(from[r.value], held[r.value], bool(detail::predicate(pred, r * Int<vec>{})));
+      reload_or_zero<vec>(from[r.value], held[r.value], bool(detail::predicate(pred, r * Int<vec>{})));
     });
   }
 
