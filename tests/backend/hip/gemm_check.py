@@ -173,8 +173,8 @@ def facts_of(kernel: Kernel, config: Config, target: str, comments: str) -> Opti
     lanes = 64 if target.startswith("gfx9") else 32
     passes = {"b128": 16, "b64": 8, "2": 8, "b32": 4}  # bytes of a lane; a wavefront is 128 bytes
     accesses = [re.match(r"ds_(?:read|write|load|store)(?:_\w*?|2\w*?)?_?(b128|b64|b32|u16|b16|u8|b8)", i) for i in loop]
-    width = {"read": 256, "load": 256} if target == "gfx950" else {}  # bytes in a clock, where it is not 128
-    shared = sum(lanes * passes.get(a[1], 4) * (2 if "2" in a[0].split("_")[1] else 1) / width.get(a[0][3:7], 128) for a in accesses if a)
+    # 128 bytes in a clock. gfx950 reads twice as many where the lanes of a phase meet all of its 64 banks, which these tiles do not let them.
+    shared = sum(lanes * passes.get(a[1], 4) * (2 if "2" in a[0].split("_")[1] else 1) / 128 for a in accesses if a)
     waited = {m[0] for i in loop if (m := re.search(r"vmcnt\([1-9]\d*\)|s_wait_loadcnt\w* 0x[1-9a-f]\w*", i))}
     return Facts(
         registers=number[".vgpr_count"], occupancy=int(occupancy[1]) if occupancy else 0, shared_bytes=number[".group_segment_fixed_size"],
