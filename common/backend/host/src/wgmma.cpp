@@ -7,7 +7,9 @@
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
 #include <tilestep/backend/wgmma_table.hpp>           // wgmma_address
 
-#include <algorithm>  // std::find_if
+#include <algorithm>  // std::find_if, std::max
+#include <bit>        // std::bit_cast
+#include <cmath>      // std::isfinite
 #include <cstring>    // std::memcpy, std::memset
 
 namespace tilestep::virtual_gpu {
@@ -24,6 +26,51 @@ void for_each_run(TileDescriptor tile, Major major, int extent, Visit&& visit) {
   bool const along_k = major == Major::k;
   for (int x = 0; x < extent; x += along_k ? 1 : 8) {
     for (int k = 0; k < 16; k += along_k ? 8 : 1) visit(wgmma_address(tile, major, x, k), x, k);
+  }
+}
+
+// The exponent as hardware sees it: a subnormal's is the smallest of its type; a zero's is below all.
+int exponent_of(float value, int smallest) {
+  int const field = int(std::bit_cast<std::uint32_t>(value) >> 23 & 0xFF);
+  return value == 0 ? -10000 : std::max(field - 127, smallest);
+}
+
+// C += A B, 16 products at once: C and the products are cut to 25 bits below the leading bit of the largest, as the operands' exponents say it, then
+// added; the sum is cut to f32. tests/backend/any/test_hopper.cpp compares every bit.
+// @param a (64,16)  @param b (16,N)  @param c (64,N), each with the second mode contiguous
+void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c, MatrixType type) {
+  constexpr int kept = 25;
+  int const smallest = type == MatrixType::f16 ? -14 : -126;
+  std::size_t const N = b.size() / 16;
+  auto const finite = [](std::vector<float> const& values) { return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }); };
+  bool const all_finite = finite(a) && finite(b) && finite(c);
+  std::vector<double> const wide_b(b.begin(), b.end());
+  std::vector<int> exponent_b(b.size()), largest(N);
+  for (std::size_t i = 0; i < b.size(); ++i) exponent_b[i] = exponent_of(b[i], smallest);
+  std::vector<double> unit(N), sums(N);
+  for (std::size_t m = 0; m < 64; ++m) {
+    float* const row = c.data() + m * N;
+    for (std::size_t n = 0; n < N; ++n) largest[n] = exponent_of(row[n], -126);
+    for (std::size_t k = 0; k < 16; ++k) {
+      int const exponent = exponent_of(a[m * 16 + k], smallest);
+      for (std::size_t n = 0; n < N; ++n) largest[n] = std::max(largest[n], exponent + exponent_b[k * N + n]);
+    }
+    for (std::size_t n = 0; n < N; ++n) {
+      int const shift = std::clamp(kept - largest[n], -1000, 1000);
+      unit[n] = all_finite ? std::bit_cast<double>(std::uint64_t(1023 + shift) << 52) : 1.0;
+    }
+    // Each term has at most 27 bits before the point: a conversion to int cuts it. Infinities and NaN are added as they are.
+    for (std::size_t n = 0; n < N; ++n) sums[n] = all_finite ? double(std::int32_t(double(row[n]) * unit[n])) : double(row[n]);
+    for (std::size_t k = 0; k < 16; ++k) {
+      double const x = a[m * 16 + k];
+      double const* const y = wide_b.data() + k * N;
+      if (all_finite) {
+        for (std::size_t n = 0; n < N; ++n) sums[n] += double(std::int32_t(x * y[n] * unit[n]));
+      } else {
+        for (std::size_t n = 0; n < N; ++n) sums[n] += x * y[n];
+      }
+    }
+    for (std::size_t n = 0; n < N; ++n) row[n] = cut_to_f32(sums[n] / unit[n]);
   }
 }
 
@@ -136,13 +183,13 @@ void Hopper::execute(int group, Product& product) {
   auto const N = std::size_t(kind.N);
   unsigned char const* const shared = worker_.shared_ + block_begin(first / block_threads_);
   std::uint32_t const begin = block_begin(first / block_threads_);
-  std::vector<double> a(64 * 16), b(16 * N), sums(64 * N);  // (m,k), (k,n), (m,n), the second contiguous
+  std::vector<float> a(64 * 16), b(16 * N);  // (m,k), (k,n), the second contiguous
   auto const read = [&](TileDescriptor tile, Major major, int extent, auto&& put) {
     for_each_run(tile, major, extent, [&](std::uint32_t address, int x, int k) {
       std::uint16_t elements[8];
       if (in_bounds(begin + address, piece_bytes)) std::memcpy(elements, shared + address, sizeof(elements));
       else std::memset(elements, poison, sizeof(elements));
-      for (int i = 0; i < 8; ++i) put(major == Major::k ? x : x + i, major == Major::k ? k + i : k, double(element(elements[i], kind.type)));
+      for (int i = 0; i < 8; ++i) put(major == Major::k ? x : x + i, major == Major::k ? k + i : k, element(elements[i], kind.type));
     });
   };
   if (kind.a_in_registers) {
@@ -154,27 +201,27 @@ void Hopper::execute(int group, Product& product) {
       }
     }
   } else {
-    read(product.a, kind.major_a, 64, [&](int m, int k, double value) { a[std::size_t(m * 16 + k)] = value; });
+    read(product.a, kind.major_a, 64, [&](int m, int k, float value) { a[std::size_t(m * 16 + k)] = value; });
   }
-  read(product.b, kind.major_b, kind.N, [&](int n, int k, double value) { b[std::size_t(k) * N + std::size_t(n)] = value; });
-  for (std::size_t m = 0; m < 64; ++m) {
-    double* const row = sums.data() + m * N;
-    for (std::size_t k = 0; k < 16; ++k) {
-      double const x = a[m * 16 + k];
-      double const* const y = b.data() + k * N;
-      for (std::size_t n = 0; n < N; ++n) row[n] += x * y[n];
+  read(product.b, kind.major_b, kind.N, [&](int n, int k, float value) { b[std::size_t(k) * N + std::size_t(n)] = value; });
+  std::vector<float> c(64 * N);  // (m,n)
+  auto const for_each_sum = [&](auto&& visit) {
+    for (int thread = 0; thread < warpgroup_size; ++thread) {
+      ThreadState& state = states_[std::size_t(first + thread)];
+      float* const d = product.threads[std::size_t(thread)].d;
+      Sums& mine = *std::find_if(state.sums.begin(), state.sums.end(), [&](Sums const& s) { return s.registers == d; });
+      for (int i = 0; i < kind.N / 2; ++i) {
+        Place const place = wgmma_accumulator(thread, i);
+        visit(mine.values[std::size_t(i)], c[std::size_t(place.row) * N + std::size_t(place.column)]);
+      }
     }
-  }
+  };
+  if (product.accumulate) for_each_sum([](float& value, float& element) { element = value; });
+  multiply_add(a, b, c, kind.type);
+  for_each_sum([](float& value, float& element) { value = element; });
   for (int thread = 0; thread < warpgroup_size; ++thread) {
-    ThreadState& state = states_[std::size_t(first + thread)];
     float* const d = product.threads[std::size_t(thread)].d;
-    Sums& mine = *std::find_if(state.sums.begin(), state.sums.end(), [&](Sums const& s) { return s.registers == d; });
-    for (int i = 0; i < kind.N / 2; ++i) {
-      Place const place = wgmma_accumulator(thread, i);
-      float& value = mine.values[std::size_t(i)];
-      value = cut_to_f32(sums[std::size_t(place.row) * N + std::size_t(place.column)] + (product.accumulate ? double(value) : 0.0));
-    }
-    --mine.users;
+    for (Sums& sums : states_[std::size_t(first + thread)].sums) sums.users -= sums.registers == d;
   }
 }
 
