@@ -56,22 +56,23 @@ std::int64_t aligned(std::int64_t elements, DType type) {
 
 /// Are rows multiples of 16 bytes, and do they start at such, as a library likes it?
 bool fits(std::int64_t leading, DType type) { return leading == aligned(leading, type); }
+DType narrower(DType one, DType other) { return bytes_of(one) < bytes_of(other) ? one : other; }
 bool has_aligned_rows(GemmSetup const& setup) {
   GemmProblem const& problem = setup.problem;
-  return fits(problem.n, problem.out) && fits(problem.k, problem.dtype) && fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) && fits(setup.ldc, setup.problem.out);
+  return fits(problem.n, narrower(problem.dtype, problem.out)) && fits(problem.k, problem.dtype) && fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) && fits(setup.ldc, setup.problem.out);
 }
 
 /// The same problem with a C whose rows start at multiples of 16 bytes.
 GemmSetup with_aligned_c(GemmSetup setup) {
-  setup.ldc = aligned(setup.ldc, setup.problem.out);
+  setup.ldc = aligned(setup.ldc, narrower(setup.problem.dtype, setup.problem.out));
   setup.place_c.strides = {setup.ldc, 1, setup.ldc * setup.problem.m};
   return setup;
 }
 
 /// The product of copies that are made first: of operands whose rows do not fit, and where N or K does not, of all that have this extent, so that zeros
-/// can follow. cuBLAS looks at the extents, too.
+/// can follow. cuBLAS looks at the extents, too: N of 4100 is not enough for 2 bytes, even where C has 4.
 VendorGemm repacked_vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
-  std::int64_t const n = aligned(call.n, call.out), k = aligned(call.k, call.dtype);
+  std::int64_t const n = aligned(call.n, narrower(call.dtype, call.out)), k = aligned(call.k, call.dtype);
   bool const a = !fits(setup.lda, call.dtype) || k != call.k, b = !fits(setup.ldb, call.dtype) || k != call.k || n != call.n;
   GemmCall const copies = repack(call, a, b);
   VendorGemm gemm = vendor_gemm(setup, copies, nullptr);
