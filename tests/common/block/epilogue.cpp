@@ -192,6 +192,10 @@ TEST_CASE("sums of RDNA's warps, and whole sums, arrive as well", "[block][epilo
   check_all<Tested<SM80_16x8x32_S32S8S8S32_TN, BlockTile<64, 64, 64, 2, 2>, Route::async, 2>, std::int32_t, false>("sm90");
 }
 
+TEST_CASE("a tile of fewer vectors than threads leaves some of them nothing to store", "[block][epilogue]") {
+  check_all<Tested<CDNA_16x16x16_F32F16F16F32, BlockTile<16, 64, 128, 1, 4>, Route::registers, 1>, half_t>("gfx942");
+}
+
 TEST_CASE("rows leave by 16 bytes where they start at multiples of that, and else one by one; f32 goes through shared memory without a conflict", "[block][epilogue]") {
   Asked asked{.m = 64, .n = 128, .batch = 1, .narrow = false, .bias = false, .residual = false, .activation = Activation::none, .alpha = 1, .beta = 0};
   auto const wide = store_sums<Nvidia, half_t>("sm80", asked).counters;
