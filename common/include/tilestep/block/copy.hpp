@@ -62,6 +62,11 @@ TS_HOST_DEVICE constexpr auto unswizzled(L const& layout) {
 }
 template <class L> inline constexpr int kept_together = 1 << 30;
 template <int B, int M, int S, class O, class L> inline constexpr int kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = 1 << M;
+/// A static layout may be swizzled only so that parts of its offsets stay constants, whether or not this backend keeps them so.
+template <class L>
+TS_HOST_DEVICE constexpr void check_swizzle() {
+  if constexpr (is_composed_layout_v<L> && is_static_v<decltype(unswizzled(std::declval<L>()))>) static_assert(decltype(std::declval<L>().layout_a())::shift > 0, "copy: a swizzle of shared memory changes low bits of the offset by higher ones: give it a positive shift");
+}
 // [swizzled]
 /// The offset of the element at `inner` of the layout before swizzling. A swizzle changes nothing that is a multiple of its period: that
 /// part stays a constant, which an address takes for free.
@@ -71,7 +76,7 @@ TS_HOST_DEVICE constexpr auto swizzled(L const& layout, Inner const& inner) {
     return inner;
   } else if constexpr (is_static_v<Inner>) {
     using Function = decltype(layout.layout_a());
-    static_assert(Function::shift > 0, "copy: a swizzle of shared memory changes low bits of the offset by higher ones: give it a positive shift");
+    check_swizzle<L>();
     constexpr int period = 1 << (Function::base + Function::shift + Function::bits), high = int(Inner::value) / period * period;
     return layout.layout_a()(layout.offset() + Int<int(Inner::value) - high>{}) + Int<high>{};
   } else {
@@ -148,6 +153,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
       detail::for_each_step(Int<vec>{}, [&](auto v) { out[v] = static_cast<Out>(in[v]); });
       detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
     };
+    if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(s)::layout_type>();
+    if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(d)::layout_type>();
     constexpr bool numbers = detail::takes_numbers<Pred>;
     auto const row = [&](auto r) { detail::for_each_step<numbers>(Int<decltype(size<0>(s))::value / vec>{}, [&](auto i) { one(make_coord(i * Int<vec>{}, r)); }); };
     if constexpr (memory_to_memory) {
@@ -190,6 +197,7 @@ template <class Operation, class T, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
   constexpr int given = decltype(size<0>(src))::value, taken = decltype(size<0>(dst))::value;
   detail::for_each_step(Int<decltype(size(src))::value / given>{}, [&](auto r) {
+    detail::check_swizzle<typename Src::layout_type>();
     auto const inner = detail::offset_of<decltype(detail::unswizzled(src.layout()))>(r * Int<given>{});
     std::uint32_t registers[CopyTraits<Operation>::registers];
     CopyTraits<Operation>::load(src.data() + detail::swizzled(src.layout(), inner), registers);
@@ -212,6 +220,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlign
   using S = decltype(logical_divide(plain, vector));                                            // (vector,rest)
   using D = decltype(logical_divide(dst.layout(), vector));                                     // (vector,rest)
   detail::for_each_step(Int<decltype(size(src))::value / vec>{}, [&](auto r) {
+    detail::check_swizzle<typename Src::layout_type>();
     auto const first = r * Int<vec>{};
     T values[vec];
     load<vec>(src.data() + detail::swizzled(src.layout(), detail::offset_of<S>(first)), values);
