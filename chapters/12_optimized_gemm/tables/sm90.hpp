@@ -1,5 +1,5 @@
 #pragma once
-// Written by docs/tools/tune.py from chapters/12_optimized_gemm/results/tune/nvidia-h200.json: NVIDIA H200, driver 580.159.04, commit 574501cb0a23+.
+// Written by docs/tools/tune.py from chapters/12_optimized_gemm/results/tune/nvidia-h200.json: NVIDIA H200, driver 580.159.04, commit 574501cb0a23+, 9d1d3c3684a0+.
 // The fastest of the candidates for each problem; the record has the times of all. Change the record, not this file.
 
 #include "../table.hpp"  // TableRow
@@ -8,7 +8,7 @@
 
 namespace tilestep {
 
-inline constexpr std::array<TableRow, 110> table_sm90{{
+inline constexpr std::array<TableRow, 138> table_sm90{{
     {DType::f16, "nt", 256, 256, 256, "64x128x64", 1, 0},  // 3.55 TFLOP/s
     {DType::f16, "nt", 512, 512, 512, "16x64x64", 1, 0},  // 39.8 TFLOP/s
     {DType::f16, "nt", 1536, 1536, 1536, "128x256x32", 1, 0},  // 237 TFLOP/s
@@ -119,6 +119,34 @@ inline constexpr std::array<TableRow, 110> table_sm90{{
     {DType::i8, "nn", 16, 8192, 8192, "64x128x128", 3, 0},  // 23.8 TFLOP/s
     {DType::i8, "nn", 128, 8192, 8192, "64x128x128", 1, 0},  // 176 TFLOP/s
     {DType::i8, "nn", 4095, 4097, 4099, "64x128x128", 1, 16},  // 540 TFLOP/s
+    {DType::f32, "nn", 256, 256, 256, "64x128x8", 1, 0},  // 1.18 TFLOP/s
+    {DType::f32, "nn", 512, 512, 512, "64x128x8", 2, 0},  // 8.23 TFLOP/s
+    {DType::f32, "nn", 1536, 1536, 1536, "128x256x8", 3, 0},  // 38.2 TFLOP/s
+    {DType::f32, "nn", 3072, 3072, 3072, "128x256x8", 1, 16},  // 38.5 TFLOP/s
+    {DType::f32, "nn", 1024, 1024, 1024, "128x256x8", 4, 0},  // 37.8 TFLOP/s
+    {DType::f32, "nn", 2048, 2048, 2048, "128x256x8", 1, 0},  // 50.5 TFLOP/s
+    {DType::f32, "nn", 4096, 4096, 4096, "128x256x8", 1, 4},  // 51.4 TFLOP/s
+    {DType::f32, "nn", 8192, 8192, 8192, "128x256x8", 1, 16},  // 51.7 TFLOP/s
+    {DType::f32, "nn", 4096, 4096, 14336, "128x256x8", 1, 16},  // 51.8 TFLOP/s
+    {DType::f32, "nn", 3840, 4096, 4096, "128x256x8", 1, 4},  // 48.3 TFLOP/s
+    {DType::f32, "nn", 2048, 8192, 1024, "128x256x8", 1, 4},  // 50.2 TFLOP/s
+    {DType::f32, "nn", 512, 4096, 4096, "128x256x8", 2, 0},  // 48.9 TFLOP/s
+    {DType::f32, "nn", 6144, 6144, 6144, "128x256x8", 1, 16},  // 51.7 TFLOP/s
+    {DType::f32, "nn", 16, 8192, 8192, "64x128x8", 8, 0},  // 11 TFLOP/s
+    {DType::f32, "nn", 32, 8192, 8192, "64x128x8", 8, 0},  // 21.7 TFLOP/s
+    {DType::f32, "nn", 64, 8192, 8192, "64x128x8", 8, 0},  // 41.9 TFLOP/s
+    {DType::f32, "nn", 128, 8192, 8192, "128x256x8", 4, 0},  // 49.3 TFLOP/s
+    {DType::f32, "nn", 128, 4096, 16384, "128x256x8", 8, 0},  // 49.4 TFLOP/s
+    {DType::f32, "nn", 256, 256, 65536, "64x128x8", 16, 0},  // 21.2 TFLOP/s
+    {DType::f32, "nn", 64, 64, 262144, "64x128x8", 16, 0},  // 1.35 TFLOP/s
+    {DType::f32, "nn", 8192, 16, 8192, "64x128x8", 8, 0},  // 10.3 TFLOP/s
+    {DType::f32, "nn", 8191, 8191, 8191, "128x256x8", 1, 4},  // 49 TFLOP/s
+    {DType::f32, "nn", 4095, 4097, 4099, "64x128x8", 1, 4},  // 43.8 TFLOP/s
+    {DType::f32, "nn", 1023, 2047, 4093, "128x256x8", 2, 0},  // 41.1 TFLOP/s
+    {DType::f32, "nn", 5001, 3003, 7007, "128x256x8", 1, 4},  // 43.3 TFLOP/s
+    {DType::f32, "nn", 2049, 2049, 2049, "128x256x8", 2, 0},  // 28.8 TFLOP/s
+    {DType::f32, "nn", 1, 4096, 4096, "64x128x8", 16, 0},  // 0.612 TFLOP/s
+    {DType::f32, "nn", 4096, 1, 4096, "64x128x8", 16, 0},  // 0.564 TFLOP/s
 }};
 
 }  // namespace tilestep
