@@ -134,47 +134,53 @@ struct FmaGemm {
     gemm(typename Mma::Atom{}, rA, rB, rC);
     // [loop]
     detail::describe_c(p.epilogue);
-    finish(p.epilogue, rC, mma.partition_C(cC), make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
+    finish(memory, p.epilogue, rC, mma.partition_C(cC), make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
   }
 
   /// Stores the sums of C. @param rC (MMA,MMA_M,MMA_N)   @param tCcC the same -> (m,n) in the tile   @param first (m,n,l) of the tile
   template <class E, class TensorC, class CoordsC>
-  TS_INLINE TS_DEVICE static void finish(E const& e, TensorC const& rC, CoordsC const& tCcC, auto const& first) {
+  TS_INLINE TS_DEVICE static void finish(Shared& memory, E const& e, TensorC const& rC, CoordsC const& tCcC, auto const& first) {
     using C = detail::OfType<E, float>;
     constexpr int rows = decltype(size<1>(rC))::value, columns = decltype(size<2>(rC))::value, vec = Config::Vec;
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
     auto const c = C::of(e.c, e.narrow);
     bool const vectors = e.wide && n_first + BlkN{} <= N;
-    auto const place = [&](auto row, auto column) TS_INLINE_LAMBDA {  // of a sum, in C
-      auto const [m, n] = tCcC(make_coord(_0{}, row, column));
-      return make_coord(m_first + m, n_first + n, l);
-    };
     // [finish]
-    // Each sum is stored from where it is: to wait for a register until a store has read it costs more than the code of all of them.
-    auto const store_all = [&](auto width) TS_INLINE_LAMBDA {
-      constexpr int n = width.value;
+    if (e.plain && vectors) {
       static_for<rows>([&](auto i) TS_INLINE_LAMBDA {
-        static_for<columns / n>([&](auto run) TS_INLINE_LAMBDA {
-          float sums[n];
-          static_for<n>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * n + decltype(v)::value>{})); });
-          auto const at = place(i, Int<run.value * n>{});
-          detail::finish_vector<C, n, true>(e, c, at, sums, get<0>(at) < M && get<1>(at) < N);
+        static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {  // neighbours along N
+          float sums[vec];
+          static_for<vec>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * vec + decltype(v)::value>{})); });
+          auto const [m, n] = tCcC(make_coord(_0{}, i, Int<run.value * vec>{}));
+          detail::finish_vector<C, vec, true>(e, c, make_coord(m_first + m, n_first + n, l), sums, m_first + m < M);
         });
       });
-    };
-    if (e.plain) return vectors ? store_all(Int<vec>{}) : store_all(_1{});
+      return;
+    }
+    // Row i of every lane, which is 8 rows of the warp, goes through shared memory: what is computed there stands in the code once.
+    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * 512, composition(Swizzle<1, 4, 2>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{}));  // (8,64)
+    auto const [m_lane, n_lane] = tCcC(_0{});
+    int const row = int(m_lane) / 4 % 8, column = int(n_lane) % 64;                     // of the lane in the slice
+    sync_threads();  // all threads have read the operands, in whose place the sums go
     TS_NO_UNROLL
     for (int i = 0; i < rows; ++i) {
-      float sums[columns];
-      static_for<rows>([&](auto row) TS_INLINE_LAMBDA {  // registers have no index at run time
-        if (i == row.value) static_for<columns>([&](auto j) TS_INLINE_LAMBDA { sums[j.value] = rC(make_coord(_0{}, row, j)); });
+      static_for<rows>([&](auto mine) TS_INLINE_LAMBDA {  // registers have no index at run time
+        if (i == mine.value) static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {
+          float sums[vec];
+          static_for<vec>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = rC(make_coord(_0{}, mine, Int<decltype(run)::value * vec + decltype(v)::value>{})); });
+          store<vec>(sW.data() + sW.layout()(make_coord(row, column + run.value * 16)), sums);
+        });
       });
-      static_for<columns>([&](auto j) TS_INLINE_LAMBDA {
-        auto const at = place(i, j);
-        float const sum[1] = {sums[j.value]};
-        detail::finish_vector<C, 1, false>(e, c, at, sum, get<0>(at) < M && get<1>(at) < N);
-      });
+      sync_warp();  // the slice is complete
+      TS_NO_UNROLL
+      for (int at = lane_index(); at < 512; at += warp_size()) {
+        float sum[1];
+        load<1>(sW.data() + sW.layout()(make_coord(at / 64, at % 64)), sum);
+        auto const m = m_first + (m_lane / 64 * 64 + at / 64 * 4 + i % 4 + i / 4 * 32), n = n_first + (n_lane / 64 * 64 + at % 64);
+        detail::finish_vector<C, 1, false>(e, c, make_coord(m, n, l), sum, m < M && n < N);
+      }
+      sync_warp();  // all lanes have read it
     }
     // [finish]
   }
