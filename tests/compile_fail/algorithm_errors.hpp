@@ -2,6 +2,8 @@
 // What the calls of algorithm_pairs.inc are made of: tensors in host memory and in registers, of any extents.
 
 #include <tilestep/algorithm.hpp>  // what must refuse
+#include <tilestep/atom/stmatrix.hpp>  // what must refuse
+#include <tilestep/atom/wgmma.hpp>  // what must refuse
 #include <tilestep/block.hpp>      // what must refuse
 #include <tilestep/block/fma_config.hpp>  // what must refuse
 #include <tilestep/block/pipeline.hpp>  // what must refuse
@@ -52,6 +54,16 @@ void load4_trans(Src const& src, Dst&& dst) { CopyAtom<SM75_U16x8_LDSM_T, typena
 /// Eight elements of shared memory.
 template <class T>
 auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }
+
+/// Four matrices of 8 x 8 to shared memory.
+template <class Src, class Dst>
+void store4(Src const& src, Dst&& dst) { CopyTraits<SM90_U32x4_STSM_N>::call(src, dst); }
+
+/// A tile for wgmma, and the product of two.
+template <int X, int K, Major MAJOR = Major::k, TileSwizzle SWIZZLE = TileSwizzle::none>
+auto wgmma_tile() { return OperandTile<X, K, MAJOR, SWIZZLE>{}; }
+template <int KA, int KB>
+void wgmma_products() { issue_products<OperandTile<64, KA, Major::k, TileSwizzle::bytes_32>, OperandTile<64, KB, Major::k, TileSwizzle::bytes_32>, MatrixType::f16>({}, 0, {}, nullptr, false); }
 
 /// A block of Threads threads on (M,N,K) by CK's words.
 template <class T, int MPerXDL, int NPerXDL, int MXdlPerWave, int NXdlPerWave, int K1, int Threads, int M, int N, int K, class... Op>
