@@ -5,8 +5,12 @@
 
 #include <catch2/catch_test_macros.hpp>  // CHECK, REQUIRE
 
-#include <string>  // command lines
-#include <vector>  // tables
+#include <filesystem>  // a file to write to
+#include <fstream>     // its bytes
+#include <functional>  // std::hash
+#include <iterator>    // all of them
+#include <string>      // command lines
+#include <vector>      // tables
 
 namespace tilestep::test {
 
@@ -67,6 +71,28 @@ inline void expect_hazard(std::string const& words, std::string const& mutant, s
   INFO(options << "\n" << ran.output);
   CHECK(ran.exit_code == 4);
   CHECK(ran.output.find(words) != std::string::npos);
+}
+
+/// The bytes of C that a run writes. It must be right.
+inline std::string bytes_of(std::string const& options) {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_" + std::string(chapter) + "_" + std::to_string(std::hash<std::string>{}(options)) + ".npy");
+  Ran const ran = run(options + " --out " + file.string());
+  INFO(options << "\n" << ran.output);
+  REQUIRE(ran.exit_code == 0);
+  std::ifstream in(file, std::ios::binary);
+  std::string const bytes{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(file);
+  REQUIRE(!bytes.empty());
+  return bytes;
+}
+
+/// The program says these words of its plan, and computes nothing.
+inline void expect_plan(std::string const& words, std::string const& options) {
+  Ran const ran = run("--plan " + options);
+  INFO(options << "\n" << ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.output.find(words) != std::string::npos);
+  CHECK(ran.output.find("verdict") == std::string::npos);
 }
 
 }  // namespace tilestep::test

@@ -6,37 +6,9 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <filesystem>  // a file to write to
-#include <fstream>     // its bytes
-#include <iterator>    // all of them
 #include <string>      // options
 
 using namespace tilestep::test;
-
-namespace {
-
-std::string bytes_of(std::string const& options) {
-  auto const file = std::filesystem::temp_directory_path() / ("tilestep_12_" + std::to_string(std::hash<std::string>{}(options)) + ".npy");
-  Ran const ran = run(options + " --out " + file.string());
-  INFO(options << "\n" << ran.output);
-  REQUIRE(ran.exit_code == 0);
-  std::ifstream in(file, std::ios::binary);
-  std::string const bytes{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove(file);
-  REQUIRE(!bytes.empty());
-  return bytes;
-}
-
-/// The program says these words of its plan, and computes nothing.
-void expect_plan(std::string const& words, std::string const& options) {
-  Ran const ran = run("--plan " + options);
-  INFO(options << "\n" << ran.output);
-  CHECK(ran.exit_code == 0);
-  CHECK(ran.output.find(words) != std::string::npos);
-  CHECK(ran.output.find("verdict") == std::string::npos);
-}
-
-}  // namespace
 
 TEST_CASE("every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does not exist", "[chapter][12]") {
   for (std::string const& target : targets) {
