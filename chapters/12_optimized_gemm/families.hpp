@@ -1,33 +1,19 @@
 #pragma once
 // From a problem to the kernels that compute it. Each family of instructions has its own sources, so that no compiler has to read all kernels at
-// once. A source offers tiles; plan.cpp takes one.
+// once. A source offers tiles; the harness's planner takes one.
 
 #include "kernel.hpp"  // OptimizedGemm
 
-#include <tilestep/harness/gemm_kinds.hpp>   // detail::dtype_of
-#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, takes_vectors
-
-#include <string>  // names of tiles
-#include <vector>  // of tiles
+#include <tilestep/harness/gemm_choices.hpp>   // GemmChoice, GemmJob, together
+#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
+#include <tilestep/harness/gemm_kinds.hpp>     // detail::dtype_of
+#include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
 
 namespace tilestep {
 
-/// What is launched: a problem, which may be one that stands for another, and its schedule.
-struct Job {
-  GemmCall call;
-  TileSchedule schedule;
-  bool transposed = false;  ///< it is C^T = B A^T: what belongs to a column of C belongs to a row here
-};
-
-/// A tile with its kernel: how it is launched, and whether on copies of the operands.
-struct Choice {
-  TileOfBlock tile;
-  void (*launch)(Job const&);
-  bool copies_a = false, copies_b = false;
-
-  std::string name() const { return std::to_string(tile.m) + "x" + std::to_string(tile.n) + "x" + std::to_string(tile.k); }
-};
-using Choices = std::vector<Choice>;
+using Job = GemmJob;
+using Choice = GemmChoice;
+using Choices = GemmChoices;
 
 // Each: none where the target has no instruction for these types.
 Choices nvidia_f16(GemmCall const& call);       ///< by mma.sync, tiles of 128 rows and more
@@ -54,11 +40,6 @@ Choices rdna4_bf16_few(GemmCall const& call);
 Choices rdna4_i8(GemmCall const& call);
 Choices by_fma(GemmCall const& call);           ///< f32 where the target has no matrix instruction for it
 
-// Passes over memory beside the kernel.
-GemmCall repacked(GemmCall const& call, bool a, bool b);                   ///< launches the copies of A, of B: rows along K, zeros after them
-GemmCall in_workspace(GemmCall const& call, int slices);                   ///< the same product with its sums in a workspace
-void finish_slices(Job const& job, GemmCall const& sums, int slices);      ///< launches the second pass
-
 /// What is multiplied by one instruction. @tparam TNarrow_  the type that C may have instead of the sums'
 template <class Op, class TNarrow_>
 struct Product {
@@ -72,31 +53,6 @@ struct Product {
     return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) && (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) && has_instruction<Op>(call.target);
   }
 };
-
-/// The epilogue of a job. @tparam TScale  what it is computed in   @tparam TNarrow  the other type that C may have
-template <class TScale, class TNarrow>
-Epilogue<TScale, TNarrow, MatrixLayout> epilogue_of(Job const& job) {
-  GemmCall const& call = job.call;
-  auto const starts_wide = [&](void const* data, Strides const& s) {
-    std::int64_t const bytes = bytes_of(call.out);
-    return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && s.col == 1 && s.row * bytes % 16 == 0 && s.batch * bytes % 16 == 0;
-  };
-  auto const& e = call.epilogue;
-  Epilogue<TScale, TNarrow, MatrixLayout> epilogue{};
-  epilogue.c = call.c;
-  epilogue.layout_c = detail::matrix_layout(call.m, call.n, call.batch, call.stride_c);
-  epilogue.narrow = call.out != detail::dtype_stored<TScale>;
-  epilogue.wide = starts_wide(call.c, call.stride_c) && (!e.has_residual || starts_wide(e.residual, e.stride_residual));
-  epilogue.plain = call.beta == 0 && !e.any();
-  epilogue.activation = e.activation;
-  epilogue.alpha = static_cast<TScale>(call.alpha);
-  epilogue.beta = static_cast<TScale>(call.beta);
-  epilogue.bias = static_cast<TScale const*>(e.bias);
-  epilogue.layout_bias = detail::matrix_layout(call.m, call.n, call.batch, job.transposed ? Strides{1, 0, 0} : Strides{0, 1, 0});
-  epilogue.residual = const_cast<void*>(e.residual);
-  epilogue.layout_residual = detail::matrix_layout(call.m, call.n, call.batch, e.stride_residual);
-  return epilogue;
-}
 
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are Pipeline's, and which operands may lie along M and N.
 template <class BlkTile, Route By, int Stages, int Fragments = 2, bool AnyA = true, bool AnyB = true>
@@ -125,7 +81,8 @@ struct Way {
     bool const b_along_k = operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, true);
     bool const a_along_m = any_a && !a_along_k && operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, false);
     bool const b_along_n = any_b && !b_along_k && operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, false);
-    Choice choice{{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks}, run<Its, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
+    Choice choice{name_of(tile), tile, run<Its, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
     if constexpr (any_a && any_b) {
       if (a_along_m && b_along_n) choice.launch = run<Its, mn, mn>;
     }
@@ -148,13 +105,6 @@ Choices choices(GemmCall const& call) {
     if (Its::computes(call)) return {Ways::template choice<Its>(call)...};
   }
   return {};
-}
-
-/// The choices of several products: of those that compute the problem.
-template <class... Others>
-Choices together(Choices all, Others const&... others) {
-  (all.insert(all.end(), others.begin(), others.end()), ...);
-  return all;
 }
 
 }  // namespace tilestep

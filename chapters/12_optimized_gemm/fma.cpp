@@ -25,7 +25,8 @@ struct FmaWay {
     auto const a_takes = [&](bool along_k) { return operand_takes_vectors(call.a, call.stride_a, call.m, call.k, 4, BlkTile::m, BlkTile::k, along_k); };
     auto const b_takes = [&](bool along_k) { return operand_takes_vectors(call.b, call.stride_b, call.n, call.k, 4, BlkTile::n, BlkTile::k, along_k); };
     bool const a_along_m = AnyA && !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
-    Choice choice{{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks}, b_along_n ? run<k, mn> : run<k, k>, !a_along_m && !a_takes(true), !b_along_n && !b_takes(true)};
+    constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
+    Choice choice{name_of(tile), tile, b_along_n ? run<k, mn> : run<k, k>, !a_along_m && !a_takes(true), !b_along_n && !b_takes(true)};
     if constexpr (AnyA) {
       if (a_along_m) choice.launch = b_along_n ? run<mn, mn> : run<mn, k>;
     }

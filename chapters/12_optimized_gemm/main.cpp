@@ -1,7 +1,9 @@
 // The chapter's program: a GEMM for every problem, as fast as its instructions allow.
 
 #include "figures.hpp"  // the chapter's pictures
-#include "plan.hpp"     // plan_for, run, own_options
+#include "plan.hpp"     // planner
+
+#include <tilestep/harness/gemm_kinds.hpp>  // matrix_types, note_of_fma
 
 namespace {
 
@@ -9,7 +11,7 @@ using namespace tilestep;
 
 std::string note(GemmCall const& call) {
   std::string const fma = note_of_fma(call);
-  return describe(plan_for(call)) + (fma.empty() ? "" : "; " + fma);
+  return describe(planner().plan_for(call)) + (fma.empty() ? "" : "; " + fma);
 }
 
 }  // namespace
@@ -23,8 +25,8 @@ int main(int argc, char** argv) {
   chapter.n = 129;
   chapter.k = 67;
   chapter.epilogues = true;
-  chapter.run = [](GemmCall const& call) { run(plan_for(call)); };
+  chapter.run = [](GemmCall const& call) { run(planner().plan_for(call)); };
   chapter.note = note;
   chapter.figures = gemm_figures;
-  return gemm_main(argc, argv, chapter, own_options());
+  return gemm_main(argc, argv, chapter, planner().own_options());
 }

@@ -5,7 +5,7 @@
              device is replaced. Of each candidate the median is kept, and of how many turns it is one.
 Without it chapters/NN/tables/TARGET.hpp is written from these records: one row for each problem, with the fastest of its candidates.
 
-A candidate is called TILE, or TILE split_k=S group=G: the tile's name, slices of K (1), rows of tiles walked together (0: as suggested).
+A candidate is called TILE, or TILE split_k=S group=G: the tile's name of one word or more, slices of K (1), rows of tiles walked together (0: as suggested).
 """
 
 from __future__ import annotations
@@ -79,11 +79,12 @@ def keep(collected: Path) -> Files:
 
 def choice(problem: Json, where: Path) -> tuple[str, int, int]:
     """(tile, slices of K, rows in a group) of the fastest candidate."""
-    tile, *rest = problem["best"].split()
-    values = dict(word.partition("=")[::2] for word in rest)
-    if set(values) - {"split_k", "group"} or not all(value.isdigit() for value in values.values()):
+    words = problem["best"].split()
+    values = dict(word.split("=", 1) for word in words if "=" in word)
+    tile = words[:len(words) - len(values)]
+    if not tile or "=" in " ".join(tile) or set(values) - {"split_k", "group"} or not all(value.isdigit() for value in values.values()):
         raise Mistake(f"{where}: the candidate '{problem['best']}' is not called TILE split_k=S group=G")
-    return tile, int(values.get("split_k", 1)), int(values.get("group", 0))
+    return " ".join(tile), int(values.get("split_k", 1)), int(values.get("group", 0))
 
 
 def row(problem: Json, where: Path) -> str:
@@ -107,7 +108,7 @@ def table(target: str, path: Path, tunings: list[Json], root: Path) -> str:
         f"{MARK}{path.relative_to(root)}: {last['device']}, driver {last['driver']}, commit {commits}.",
         "// The fastest of the candidates for each problem; the record has the times of all. Change the record, not this file.",
         "",
-        '#include "../table.hpp"  // TableRow',
+        '#include <tilestep/harness/gemm_plan.hpp>  // TableRow',
         "",
         "#include <array>  // std::array",
         "",

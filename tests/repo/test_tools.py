@@ -628,12 +628,14 @@ class Tuning(BenchRecords):
         return (content or b"").decode()
 
     def test_a_record_becomes_a_table_with_a_row_for_each_problem(self) -> None:
-        self.keep(self.problem(), self.problem("small", m=16), {"problem": "m 1", "parameters": {}, "refused": "not here"})
+        self.keep(self.problem(), self.problem("small", m=16), self.problem("wide cluster group=3", m=24), {"problem": "m 1", "parameters": {}, "refused": "not here"})
         table = self.table()
+        self.assertIn("#include <tilestep/harness/gemm_plan.hpp>  // TableRow\n", table)
         self.assertIn("// Written by docs/tools/tune.py from chapters/01_a/results/tune/abacus-3.json: Abacus 3, driver 1.2, commit abc.", table)
-        self.assertIn("std::array<TableRow, 2> table_sm90{{", table)
+        self.assertIn("std::array<TableRow, 3> table_sm90{{", table)
         self.assertIn('    {DType::f16, "nt", 8, 8, 64, "large", 2, 8},  // 2 TFLOP/s\n', table)
         self.assertIn('    {DType::f16, "nt", 16, 8, 64, "small", 1, 0},  // 1 TFLOP/s\n', table)
+        self.assertIn('    {DType::f16, "nt", 24, 8, 64, "wide cluster", 1, 3},  // 2 TFLOP/s\n', table)
 
     def test_the_record_keeps_medians_and_turns_and_names_no_path(self) -> None:
         self.keep(self.problem())
@@ -668,7 +670,7 @@ class Tuning(BenchRecords):
         for text in ("", "[]", '{"runs": []}', '{"kind": "tune", "problems": [{"refused": "x"}]}'):
             with self.assertRaises(Mistake, msg=text):
                 tune.keep(self.write("tuned.json", text))
-        for best in ("large stages=3", "large split_k=two"):
+        for best in ("large stages=3", "large split_k=two", "split_k=2 large", "split_k=2", "large group=4 cluster"):
             self.keep(self.problem(best))
             with self.assertRaisesRegex(Mistake, "is not called TILE split_k=S group=G"):
                 self.table()

@@ -2,7 +2,7 @@
 // Written by docs/tools/tune.py from chapters/12_optimized_gemm/results/tune/nvidia-h200.json: NVIDIA H200, driver 580.159.04, commit 574501cb0a23+, 9d1d3c3684a0+.
 // The fastest of the candidates for each problem; the record has the times of all. Change the record, not this file.
 
-#include "../table.hpp"  // TableRow
+#include <tilestep/harness/gemm_plan.hpp>  // TableRow
 
 #include <array>  // std::array
 

@@ -2,12 +2,13 @@
 // two in shared memory, so that the sums leave in two slices. K in slices with --split-k.
 
 #include "kernel.hpp"    // OptimizedGemm
-#include "families.hpp"  // Way, epilogue_of
+#include "families.hpp"  // Way
 
 #include <tilestep/block/finish_slices.hpp>    // FinishSlices
+#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_options.hpp>   // GemmOwnOptions
 #include <tilestep/harness/gemm_schedule.hpp>  // schedule_for
-#include <tilestep/harness/split_k.hpp>        // into_workspace
+#include <tilestep/harness/workspace.hpp>      // into_workspace
 
 int main(int argc, char** argv) {
   using namespace tilestep;

@@ -1,16 +1,18 @@
-#include "kernel.hpp"    // as in every source with kernels
-#include "families.hpp"  // repacked, in_workspace, finish_slices
+// Kernels, so the backend's compiler reads this file.
 
-#include <tilestep/block/finish_slices.hpp>  // FinishSlices
-#include <tilestep/harness/repack.hpp>       // repack
-#include <tilestep/harness/split_k.hpp>      // into_workspace
+#include <tilestep/harness/finish_slices.hpp>
+
+#include <tilestep/block/finish_slices.hpp>    // FinishSlices
+#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
+#include <tilestep/harness/gemm_launch.hpp>    // launch, detail::matrix_layout
+#include <tilestep/harness/workspace.hpp>      // into_workspace
 
 namespace tilestep {
 
 namespace {
 
 template <class TScale, class TNarrow>
-void finish(Job const& job, GemmCall const& sums, int slices) {
+void finish(GemmJob const& job, GemmCall const& sums, int slices) {
   using E = Epilogue<TScale, TNarrow, MatrixLayout>;
   GemmCall const& call = job.call;
   FinishSlicesParams<E, MatrixLayout> const params{static_cast<TScale const*>(sums.c), detail::matrix_layout(call.m, call.n, call.batch * slices, sums.stride_c), epilogue_of<TScale, TNarrow>(job)};
@@ -21,15 +23,13 @@ void finish(Job const& job, GemmCall const& sums, int slices) {
 
 }  // namespace
 
-GemmCall repacked(GemmCall const& call, bool a, bool b) { return repack(call, a, b); }
-
 GemmCall in_workspace(GemmCall const& call, int slices) {
   GemmCall sums = into_workspace(call, slices);
   sums.epilogue = {};
   return sums;
 }
 
-void finish_slices(Job const& job, GemmCall const& sums, int slices) {
+void finish_slices(GemmJob const& job, GemmCall const& sums, int slices) {
   if (job.call.acc == DType::i32) finish<std::int32_t, std::int32_t>(job, sums, slices);
   else if (job.call.out == DType::bf16) finish<float, bfloat16_t>(job, sums, slices);
   else finish<float, half_t>(job, sums, slices);

@@ -1,0 +1,96 @@
+#pragma once
+// How a problem is computed: which way round, on which tile, in which order, in how many slices of K. A chapter says what there is to choose from,
+// and a planner chooses: what the command line asks for, else what was fastest for the nearest problem that was measured, else what a rule finds
+// cheapest.
+
+#include <tilestep/harness/gemm_choices.hpp>   // GemmJob, GemmChoice
+#include <tilestep/harness/gemm_options.hpp>   // GemmOwnOptions
+#include <tilestep/harness/gemm_schedule.hpp>  // schedule_for, ScheduleOptions
+
+#include <cstdint>      // std::int64_t
+#include <functional>   // what a chapter says
+#include <span>         // a table
+#include <string>       // a sentence
+#include <string_view>  // targets
+#include <vector>       // what --tune tries
+
+namespace tilestep {
+
+/// The fastest of the candidates for one problem, as measured. docs/tools/tune.py writes tables of them from records of --tune.
+struct TableRow {
+  DType dtype;
+  char const* layout;
+  std::int64_t m, n, k;
+  char const* tile;  ///< the name of a choice
+  int split_k;       ///< slices of K
+  int group;         ///< rows of tiles that are walked together; 0: as many as the schedule suggests
+};
+
+/// The row whose problem is nearest, or null: of those with the type of the operands, where bf16 is as fast as f16.
+TableRow const* nearest_row(std::span<TableRow const> table, GemmCall const& call);
+
+/// The same product with M and N exchanged: C^T = B A^T. Strides say how it is stored.
+GemmCall transposed(GemmCall call);
+
+/// Of so many slices of K, those that have a tile. One where there is no tile at all.
+int slices_with_tiles(int k_tiles, int slices);
+
+/// A problem on its way to the device.
+struct GemmPlan {
+  GemmJob job;
+  GemmChoice choice;
+};
+
+/// Launches copies of the operands that need one, the kernel, and the second pass where K is in slices.
+void run(GemmPlan const& plan);
+
+/// The plan in words: tiles, order, slices, copies.
+std::string describe(GemmPlan const& plan);
+
+/// What a reader or a table asks for: a choice by its name, slices of K, rows of tiles in a group. "auto" and zeros: what suits the problem.
+struct GemmWishes {
+  std::string tile = "auto";
+  ScheduleOptions schedule = {};
+};
+
+/// What a chapter tells its planner.
+struct GemmPlanning {
+  /// What computes a problem, whose pointers may be null: of several with one name the first counts. None: not here.
+  std::function<GemmChoices(GemmCall const&)> choices = {};
+  /// What a problem costs on one of them, in any unit: the least is taken where nothing was measured.
+  std::function<double(GemmCall const&, GemmChoice const&, TileSchedule const&)> cost = {};
+  /// What was measured on a target: no rows where nothing was.
+  std::function<std::span<TableRow const>(std::string_view target)> table = [](std::string_view) { return std::span<TableRow const>(); };
+  /// Is it computed as C^T = B A^T?
+  std::function<bool(GemmCall const&)> exchanges = [](GemmCall const&) { return false; };
+  // What --tune tries, where K is long enough and the machine not full without: slices of K, then rows of tiles in a group.
+  std::vector<int> slices = {1, 2, 3, 4, 6, 8, 16};
+  std::vector<int> groups = {0, 4, 16};
+};
+
+/// Makes plans. It has the options of the command line bound to it, so it stays where it is.
+class GemmPlanner {
+public:
+  explicit GemmPlanner(GemmPlanning planning);
+  GemmPlanner(GemmPlanner const&) = delete;
+  GemmPlanner& operator=(GemmPlanner const&) = delete;
+
+  /// @par Errors  not_here: no kernel for the types on the target; bad_input: wishes that do not fit
+  GemmPlan plan_for(GemmCall const& call, GemmWishes const& wishes) const;
+  /// The same with the wishes of the command line.
+  GemmPlan plan_for(GemmCall const& call) const;
+
+  /// --tile, --group, --split-k, --plan, and what --tune measures. The planner outlives them.
+  GemmOwnOptions own_options();
+
+private:
+  GemmPlan planned(GemmCall const& call, bool exchanged, GemmChoice const& choice, GemmWishes const& wishes) const;
+  GemmChoices choices_for(GemmCall const& call) const;
+  std::vector<GemmCandidate> candidates(GemmCall const& call) const;
+
+  GemmPlanning planning_;
+  GemmWishes asked_;
+  bool only_plan_ = false;
+};
+
+}  // namespace tilestep

@@ -1,0 +1,324 @@
+// Plans: which of a chapter's kernels computes a problem, in how many slices of K, which way round, and what is launched for it.
+
+#include <tilestep/backend/launch.hpp>          // launch
+#include <tilestep/backend/runtime.hpp>         // DeviceBuffer, take_reports, set_run_options
+#include <tilestep/harness/command_line.hpp>    // CommandLine
+#include <tilestep/harness/finish_slices.hpp>   // in_workspace
+#include <tilestep/harness/gemm_epilogue.hpp>   // matrix_layout
+#include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner
+
+#include <catch2/catch_test_macros.hpp>  // CHECK
+
+#include <set>     // different names
+#include <string>  // options
+#include <vector>  // matrices
+
+using namespace tilestep;
+
+namespace {
+
+constexpr TileOfBlock large{128, 256, 32, 1}, small{16, 64, 64, 2};
+
+std::vector<GemmJob> launched;
+void remember(GemmJob const& job) { launched.push_back(job); }
+
+/// Three kernels, two of them under one name.
+GemmChoices choices(GemmCall const& call) {
+  if (call.dtype == DType::i8) return {};
+  return {{"large", large, remember}, {"small two", small, remember}, {"large", small, remember}};
+}
+
+GemmCall problem(std::int64_t m, std::int64_t n, std::int64_t k, DType dtype = DType::f16, std::string const& layout = "nt") {
+  GemmCall call;
+  call.dtype = dtype;
+  call.m = m, call.n = n, call.k = k;
+  call.stride_a = layout[0] == 'n' ? Strides{k, 1, m * k} : Strides{1, m, m * k};
+  call.stride_b = layout[1] == 't' ? Strides{k, 1, n * k} : Strides{1, n, n * k};
+  call.stride_c = {n, 1, m * n};
+  call.epilogue.stride_residual = call.stride_c;
+  call.target = "sm90";
+  return call;
+}
+
+double fewest_tiles(GemmCall const&, GemmChoice const&, TileSchedule const& s) { return s.tiles_m * s.tiles_n; }
+
+/// A planner without a table, with one of these rows, or one that exchanges M and N.
+GemmPlanning by_rule() { return {.choices = choices, .cost = fewest_tiles}; }
+GemmPlanning by_table(std::span<TableRow const> rows) {
+  GemmPlanning planning = by_rule();
+  planning.table = [rows](std::string_view target) { return target == "sm90" ? rows : std::span<TableRow const>(); };
+  return planning;
+}
+GemmPlanning exchanging(GemmPlanning planning) {
+  planning.exchanges = [](GemmCall const& call) { return call.n < call.m; };
+  return planning;
+}
+
+template <class F>
+std::string refusal(Exit code, F&& f) {
+  try {
+    f();
+  } catch (Error const& error) {
+    CHECK(error.code() == code);
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("the nearest row is counted in doublings, among those of the type, and prefers its layout", "[harness][plan]") {
+  TableRow const rows[] = {{DType::f32, "nt", 4096, 4096, 4096, "f32", 1, 0}, {DType::f16, "nt", 128, 1024, 1024, "few", 1, 0}, {DType::f16, "nt", 640, 1024, 1024, "many", 1, 0},
+                           {DType::f16, "nn", 640, 1024, 1024, "many nn", 1, 0}, {DType::f16, "nt", 640, 1024, 65536, "long", 1, 0}};
+  auto const nearest = [&](GemmCall const& call) { return std::string(nearest_row(rows, call)->tile); };
+  CHECK(nearest(problem(300, 1024, 1024)) == "many");  // 172 more than one, 340 less than the other: 2.3 times and 2.1
+  CHECK(nearest(problem(250, 1024, 1024)) == "few");
+  CHECK(nearest(problem(640, 1024, 1024, DType::f16, "nn")) == "many nn");
+  CHECK(nearest(problem(640, 1024, 1024, DType::f16, "tn")) == "many");  // neither layout: the first
+  CHECK(nearest(problem(128, 1024, 1024, DType::f16, "nn")) == "few");
+  CHECK(nearest(problem(640, 1024, 10000)) == "long");
+  CHECK(nearest(problem(640, 1024, 1024, DType::bf16)) == "many");
+  CHECK(nearest(problem(1, 1, 1, DType::f32)) == "f32");
+  CHECK(nearest(problem(640, 1024, 0)) == "many");
+  CHECK(nearest_row(rows, problem(640, 1024, 1024, DType::i8)) == nullptr);
+  CHECK(nearest_row({}, problem(640, 1024, 1024)) == nullptr);
+}
+
+TEST_CASE("a plan takes the tile that is asked for, else the nearest row's, else the cheapest", "[harness][plan]") {
+  TableRow const rows[] = {{DType::f16, "nt", 1024, 1024, 1024, "small two", 3, 4}, {DType::f16, "nt", 8192, 8192, 8192, "huge", 1, 0}};
+  GemmPlanner const rule(by_rule()), table(by_table(rows));
+  GemmCall const call = problem(1024, 1024, 1024);
+  CHECK(rule.plan_for(call).choice.name == "large");
+  CHECK(rule.plan_for(call).choice.tile.m == 128);  // the first of its name
+  CHECK(describe(table.plan_for(call)) == "64 x 16 tiles of small two, K in 3 slices, in groups of 4 rows");
+  CHECK(describe(table.plan_for(call, {.tile = "auto", .schedule = {.group = 2, .split_k = 5}})) == "64 x 16 tiles of small two, K in 4 slices, in groups of 2 rows");
+  CHECK(describe(table.plan_for(call, {.tile = "large", .schedule = {.group = 2}})) == "8 x 4 tiles of large, in groups of 2 rows");
+  CHECK(table.plan_for(problem(8192, 8192, 8192)).choice.name == "large");  // a row of a tile that is gone
+  CHECK(table.plan_for(problem(0, 0, 0)).job.schedule.tiles() == 0);
+  CHECK(refusal(Exit::bad_input, [&] { (void)table.plan_for(call, {.tile = "huge"}); }) == "--tile huge: for these types, sm90 has large, small two");
+  CHECK(refusal(Exit::not_here, [&] { (void)table.plan_for(problem(8, 8, 8, DType::i8)); }) == "no kernel for these types on sm90");
+}
+
+TEST_CASE("every slice of a plan has a tile of K, whoever asks for how many", "[harness][plan]") {
+  for (int tiles = 0; tiles <= 70; ++tiles) {
+    for (int asked = 1; asked <= 70; ++asked) {
+      int const taken = slices_with_tiles(tiles, asked), each = (tiles + taken - 1) / taken;
+      INFO(tiles << " tiles in " << asked << " slices");
+      REQUIRE((taken >= 1 && taken <= asked));
+      REQUIRE((tiles == 0 ? taken == 1 : (taken - 1) * each < tiles));
+      REQUIRE(each == (tiles + asked - 1) / asked);  // as long as those that were asked for
+    }
+  }
+  TableRow const rows[] = {{DType::f16, "nt", 128, 256, 65536, "large", 64, 0}};
+  GemmPlanner const planner(by_table(rows));
+  auto const slices = [&](std::int64_t k, std::int64_t asked) { return planner.plan_for(problem(128, 256, k), {.tile = "auto", .schedule = {.split_k = asked}}).job.schedule; };
+  CHECK(slices(5 * 32, 4096).slices == 5);
+  CHECK((slices(5 * 32, 4).slices == 3 && slices(5 * 32, 4).slice_k_tiles == 2));
+  CHECK(slices(5 * 32 - 31, 0).slices == 5);  // the row's 64
+  CHECK(slices(65536, 0).slices == 64);
+  CHECK((slices(0, 7).slices == 1 && slices(0, 0).slices == 1));
+  CHECK(slices(5 * 32, 4).tiles() == 3);
+  CHECK(slices(5 * 32, 4).blocks == 3);
+
+  GemmCall narrow = problem(128, 256, 65536);
+  narrow.acc = narrow.out = DType::f16;
+  CHECK(planner.plan_for(narrow).job.schedule.slices == 1);
+  narrow.k = 8;
+  CHECK(refusal(Exit::bad_input, [&] { (void)planner.plan_for(narrow, {.tile = "auto", .schedule = {.split_k = 2}}); }).find("take --acc f32") != std::string::npos);
+}
+
+TEST_CASE("an exchanged problem is planned as C^T = B A^T, by the row that is nearest to the problem as given", "[harness][plan]") {
+  TableRow const rows[] = {{DType::f16, "nn", 512, 16, 64, "large", 1, 0}, {DType::f16, "nn", 16, 512, 64, "small two", 1, 0}};
+  GemmPlanner const planner(exchanging(by_table(rows)));
+  GemmCall call = problem(512, 16, 64, DType::f16, "nn");
+  call.epilogue.stride_residual = {5, 7, 9};
+  char a = 0, b = 0;
+  call.a = &a, call.b = &b;
+  GemmPlan const plan = planner.plan_for(call);
+  CHECK(describe(plan) == "C^T: 1 x 2 tiles of large, row by row");
+  GemmCall const& turned = plan.job.call;
+  CHECK((plan.job.transposed && turned.m == 16 && turned.n == 512 && turned.a == &b && turned.b == &a));
+  CHECK((turned.stride_a.row == 1 && turned.stride_a.col == 16 && turned.stride_b.row == 64 && turned.stride_c.row == 1 && turned.stride_c.col == 16));
+  CHECK((turned.epilogue.stride_residual.row == 7 && turned.epilogue.stride_residual.col == 5 && turned.epilogue.stride_residual.batch == 9));
+  CHECK_FALSE(planner.plan_for(problem(16, 16, 64)).job.transposed);
+}
+
+namespace {
+
+struct SlicedParams {
+  float const* a;
+  float const* b;
+  float* sums;
+  MatrixLayout layout_a, layout_b, layout_sums;  // (M,K,L), (N,K,L), (M,N,(L,slices))
+  std::int64_t slice_k;
+};
+
+/// A slice of K of one element in each thread.
+struct Sliced {
+  using Params = SlicedParams;
+  using Shared = NoShared;
+  static constexpr char const* name = "Sliced";
+  static constexpr int threads = 32;
+  TS_DEVICE void operator()(Shared&, Params const& p) const {
+    std::int64_t const element = block_index() * threads + thread_index();
+    if (element >= size(p.layout_sums)) return;
+    auto const [m, n, slice_and_l] = idx2crd(element, p.layout_sums.shape());
+    std::int64_t const batches = get<2>(p.layout_a.shape()), l = slice_and_l % batches, first = slice_and_l / batches * p.slice_k;
+    auto const a = global(p.a), b = global(p.b);
+    float sum = 0;
+    for (std::int64_t k = first; k < first + p.slice_k && k < get<1>(p.layout_a.shape()); ++k) sum += float(a[p.layout_a(m, k, l)]) * float(b[p.layout_b(n, k, l)]);
+    global(p.sums)[p.layout_sums(m, n, slice_and_l)] = sum;
+  }
+};
+
+void launch_sliced(GemmJob const& job) {
+  GemmCall const& call = job.call;
+  launched.push_back(job);
+  SlicedParams const params{static_cast<float const*>(call.a), static_cast<float const*>(call.b), static_cast<float*>(call.c),
+                            detail::matrix_layout(call.m, call.k, call.batch, call.stride_a), detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
+                            detail::matrix_layout(call.m, call.n, call.batch * job.schedule.slices, call.stride_c), job.schedule.slice_k_tiles * 4};
+  launch(Sliced{}, ceil_div(size(params.layout_sums), std::int64_t(Sliced::threads)), params);
+}
+
+int a_at(std::int64_t m, std::int64_t k) { return int((m * 5 + k * 3) % 7) - 3; }
+int b_at(std::int64_t n, std::int64_t k) { return int((n * 2 + k * 5) % 5) - 2; }
+
+}  // namespace
+
+TEST_CASE("what runs is copies of operands, the kernel on slices, and a second pass with the epilogue, the right way round", "[harness][plan]") {
+  set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
+  constexpr int m = 9, n = 6, k = 19, batch = 2;
+  std::vector<float> a(m * k * batch), b(n * k * batch), c(m * n * batch), bias(n), residual(m * n * batch);
+  for (int l = 0; l < batch; ++l) {
+    for (int i = 0; i < m * k; ++i) a[l * m * k + i] = float(a_at(i / k + l, i % k));
+    for (int i = 0; i < n * k; ++i) b[l * n * k + i] = float(b_at(i / k, i % k + l));
+    for (int i = 0; i < m * n; ++i) residual[l * m * n + i] = float(i % 11), c[l * m * n + i] = float(i % 3);
+  }
+  for (int i = 0; i < n; ++i) bias[i] = float(10 * i);
+  auto const on_device = [](std::string const& name, std::vector<float> const& values) {
+    DeviceBuffer<float> buffer(name, std::int64_t(values.size()));
+    buffer.upload(values.data(), buffer.size());
+    return buffer;
+  };
+  for (bool const exchange : {false, true}) {
+    for (int const slices : {1, 4}) {
+      auto device_a = on_device("A", a), device_b = on_device("B", b), device_c = on_device("C", c), device_bias = on_device("bias", bias), device_residual = on_device("residual", residual);
+      GemmCall call = problem(m, n, k, DType::f32);
+      call.batch = batch;
+      call.a = device_a.data(), call.b = device_b.data(), call.c = device_c.data();
+      call.target = "sm80";
+      if (slices > 1) {
+        call.alpha = 2, call.beta = -1;
+        call.epilogue = {.activation = Activation::relu, .has_bias = true, .has_residual = true, .bias = device_bias.data(), .residual = device_residual.data(), .stride_residual = call.stride_c};
+      }
+      GemmPlanning planning{.choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, launch_sliced, true, false}}; }, .cost = fewest_tiles};
+      launched.clear();
+      (void)take_reports();
+      GemmPlanner const planner(exchange ? exchanging(planning) : planning);
+      run(planner.plan_for(call, {.tile = "4", .schedule = {.split_k = slices}}));
+      auto const reports = take_reports();
+      REQUIRE(reports.size() == (slices == 1 ? 2u : 3u));
+      for (KernelReport const& report : reports) CHECK(report.hazards.empty());
+      REQUIRE(launched.size() == 1);
+      GemmCall const& seen = launched[0].call;
+      CHECK(seen.a != (exchange ? call.b : call.a));  // a copy
+      CHECK(seen.b == (exchange ? call.a : call.b));
+      CHECK((seen.alpha == 1 && seen.beta == 0 && !seen.epilogue.any()));
+      CHECK((seen.c == call.c) == (slices == 1));
+      CHECK(launched[0].schedule.slices == (slices == 1 ? 1 : 3));  // of 5 tiles, two each
+
+      std::vector<float> result(c.size());
+      device_c.download(result.data(), device_c.size());
+      int wrong = 0;
+      for (int l = 0; l < batch; ++l) {
+        for (int row = 0; row < m; ++row) {
+          for (int col = 0; col < n; ++col) {
+            int const at = (l * m + row) * n + col;
+            float expected = 0;
+            for (int i = 0; i < k; ++i) expected += float(a_at(row + l, i) * b_at(col, i + l));
+            if (slices > 1) expected = std::max(2 * expected - c[at] + bias[col], 0.0f) + residual[at];
+            if (result[at] != expected) ++wrong;
+          }
+        }
+      }
+      INFO((exchange ? "exchanged, " : "") << slices << " slices");
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("tuning tries each choice in groups and in numbers of slices that differ, and a candidate runs what its name says", "[harness][plan]") {
+  GemmPlanner planner(exchanging(by_rule()));
+  auto const candidates = [&](GemmCall const& call) { return planner.own_options().candidates(call); };
+  auto const names = [&](GemmCall const& call) {
+    std::vector<std::string> all;
+    for (GemmCandidate const& candidate : candidates(call)) all.push_back(candidate.name);
+    CHECK(std::set<std::string>(all.begin(), all.end()).size() == all.size());
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names(problem(8192, 8192, 8192)) == Names{"large", "large group=4", "large group=16", "small two", "small two group=4", "small two group=16"});
+  CHECK(names(problem(128, 128, 512)) == Names{"large", "large split_k=2", "small two", "small two split_k=2"});
+  CHECK(names(problem(16, 64, 33 * 64)) == Names{"large", "large split_k=2", "large split_k=3", "large split_k=4", "large split_k=6", "large split_k=8", "small two", "small two split_k=2",
+                                                 "small two split_k=3", "small two split_k=4", "small two split_k=6", "small two split_k=7"});  // 8 slices of 33 tiles leave one without
+  CHECK(names(problem(16384, 16, 128)) == Names{"large", "small two"});  // 1 x 256 tiles, not 1024 x 1
+  GemmCall narrow = problem(16, 64, 65536);
+  narrow.acc = DType::f16;
+  CHECK(names(narrow) == Names{"large", "small two"});
+  CHECK(refusal(Exit::not_here, [&] { (void)candidates(problem(8, 8, 8, DType::i8)); }).find("no kernel") != std::string::npos);
+
+  launched.clear();
+  GemmCall const without_rows = problem(64, 0, 1024);  // no sums to add
+  for (GemmCandidate const& candidate : candidates(without_rows)) candidate.launch(without_rows);
+  std::vector<int> slices;
+  for (GemmJob const& job : launched) {
+    CHECK((job.call.m == 0 && job.call.n == 64 && job.schedule.tiles_n == 1));
+    slices.push_back(job.schedule.slices);
+  }
+  CHECK(slices == std::vector<int>{1, 2, 3, 4, 1, 2, 3, 4});
+  launched.clear();
+  for (GemmCandidate const& candidate : candidates(problem(8192, 8192, 8192))) candidate.launch(problem(8192, 8192, 8192));
+  REQUIRE(launched.size() == 6);
+  CHECK((launched[0].schedule.group == 8 && launched[1].schedule.group == 4 && launched[5].schedule.group == 16 && launched[5].schedule.tiles_m == 512));
+
+  GemmPlanning planning = by_rule();
+  planning.slices = {1, 7, 8}, planning.groups = {0, 2};
+  GemmPlanner other(planning);
+  auto const tried = [&](GemmCall const& call) {
+    Names all;
+    for (GemmCandidate const& candidate : other.own_options().candidates(call)) all.push_back(candidate.name);
+    return all;
+  };
+  CHECK(tried(problem(8192, 8192, 8192)) == Names{"large", "large group=2", "small two", "small two group=2"});
+  CHECK(tried(problem(16, 64, 33 * 64)) == Names{"large", "large split_k=7", "large split_k=8", "small two", "small two split_k=7"});  // once
+}
+
+TEST_CASE("the options of a command line are wishes, and the record shows those that were given", "[harness][plan]") {
+  auto const with = [](std::vector<char const*> arguments, auto&& see) {
+    GemmPlanner planner(by_rule());
+    GemmOwnOptions const own = planner.own_options();
+    CommandLine line("42_plans", "nothing");
+    own.declare(line);
+    arguments.insert(arguments.begin(), {"42_plans", "--json", "-"});
+    REQUIRE(line.parse(int(arguments.size()), arguments.data()));
+    see(planner, own, line);
+  };
+  GemmCall const call = problem(1024, 1024, 1024);
+  with({}, [&](GemmPlanner const& planner, GemmOwnOptions const& own, CommandLine const& line) {
+    CHECK(own.parameters().empty());
+    CHECK_FALSE(own.instead(line, call));
+    CHECK(planner.plan_for(call).choice.name == "large");
+  });
+  with({"--tile", "small two", "--group", "2", "--split-k", "3", "--plan"}, [&](GemmPlanner const& planner, GemmOwnOptions const& own, CommandLine const& line) {
+    REQUIRE(own.parameters().size() == 1);
+    CHECK(own.parameters()[0].first == "options");
+    CHECK(std::get<std::string>(own.parameters()[0].second) == "--tile 'small two' --group 2 --split-k 3");
+    CHECK(own.instead(line, call));
+    CHECK(describe(planner.plan_for(call)) == "64 x 16 tiles of small two, K in 3 slices, in groups of 2 rows");
+  });
+  for (std::vector<char const*> const& arguments : {std::vector<char const*>{"--group", "-1"}, {"--split-k", "-2"}, {"--split-k", "4097"}, {"--tile", "none"}}) {
+    with(arguments, [&](GemmPlanner const&, GemmOwnOptions const& own, CommandLine const& line) {
+      CHECK(refusal(Exit::bad_input, [&] { (void)own.instead(line, call); }).find(std::string(arguments[0]) + " " + arguments[1] + ": ") == 0);
+    });
+  }
+}
