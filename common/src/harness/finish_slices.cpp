@@ -5,7 +5,6 @@
 #include <tilestep/block/finish_slices.hpp>    // FinishSlices
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // launch, detail::matrix_layout
-#include <tilestep/harness/workspace.hpp>      // into_workspace
 
 namespace tilestep {
 
@@ -22,12 +21,6 @@ void finish(GemmJob const& job, GemmCall const& sums, int slices) {
 }
 
 }  // namespace
-
-GemmCall in_workspace(GemmCall const& call, int slices) {
-  GemmCall sums = into_workspace(call, slices);
-  sums.epilogue = {};
-  return sums;
-}
 
 void finish_slices(GemmJob const& job, GemmCall const& sums, int slices) {
   if (job.call.acc == DType::i32) finish<std::int32_t, std::int32_t>(job, sums, slices);

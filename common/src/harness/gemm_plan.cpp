@@ -2,8 +2,9 @@
 
 #include <tilestep/harness/gemm_plan.hpp>
 
-#include <tilestep/harness/finish_slices.hpp>  // in_workspace, finish_slices
+#include <tilestep/harness/finish_slices.hpp>  // finish_slices
 #include <tilestep/harness/repack.hpp>         // repack
+#include <tilestep/harness/workspace.hpp>      // into_workspace
 
 #include <algorithm>  // std::find_if, std::min_element
 #include <cmath>      // std::log2
@@ -63,7 +64,7 @@ void run(GemmPlan const& plan) {
   int const slices = job.schedule.slices;
   job.call = repack(job.call, plan.choice.copies_a, plan.choice.copies_b);
   if (slices == 1) return plan.choice.launch(job);
-  GemmJob const sums{in_workspace(job.call, slices), job.schedule};
+  GemmJob const sums{into_workspace(job.call, slices), job.schedule};
   plan.choice.launch(sums);
   finish_slices(job, sums.call, slices);
 }

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   chapter.epilogues = true;
   chapter.run = [](GemmCall const& call) {
     Job job{call, schedule_for(call, {64, 128, 32, 1}, {.split_k = split_k})};
-    if (split_k > 1) job.call = into_workspace(call, int(split_k)), job.call.epilogue = {};
+    if (split_k > 1) job.call = into_workspace(call, int(split_k));
     OneWay::run<Its, Contiguous::k, Contiguous::k>(job);
     if (split_k == 1) return;
     Pass::Params const params{static_cast<float const*>(job.call.c), detail::matrix_layout(call.m, call.n, call.batch * split_k, job.call.stride_c), epilogue_of<float, half_t>({call, {}})};

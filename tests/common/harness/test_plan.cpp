@@ -3,8 +3,7 @@
 #include <tilestep/backend/launch.hpp>          // launch
 #include <tilestep/backend/runtime.hpp>         // DeviceBuffer, take_reports, set_run_options
 #include <tilestep/harness/command_line.hpp>    // CommandLine
-#include <tilestep/harness/finish_slices.hpp>   // in_workspace
-#include <tilestep/harness/gemm_epilogue.hpp>   // matrix_layout
+#include <tilestep/harness/gemm_launch.hpp>     // detail::matrix_layout
 #include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner
 
 #include <catch2/catch_test_macros.hpp>  // CHECK

@@ -25,7 +25,8 @@ TSum* workspace_for(std::int64_t count) {
 
 }  // namespace detail
 
-/// The same product with its sums in a workspace (M,N,(L,slices)), as they are: without alpha and beta. N is contiguous there if it is in C.
+/// The same product with its sums in a workspace (M,N,(L,slices)), as they are: not scaled, and without an epilogue. N is contiguous there
+/// if it is in C.
 inline GemmCall into_workspace(GemmCall const& call, int slices) {
   GemmCall sums = call;
   bool const along_n = call.stride_c.row >= call.stride_c.col;
@@ -34,6 +35,7 @@ inline GemmCall into_workspace(GemmCall const& call, int slices) {
   sums.stride_c = along_n ? Strides{line, 1, lines * line} : Strides{1, line, lines * line};
   sums.alpha = 1;
   sums.beta = 0;
+  sums.epilogue = {};
   std::int64_t const count = lines * line * call.batch * slices;
   if (call.acc == DType::i32) sums.c = detail::workspace_for<std::int32_t>(count);
   else sums.c = detail::workspace_for<float>(count);
