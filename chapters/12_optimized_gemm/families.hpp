@@ -21,7 +21,9 @@ Choices nvidia_f16_few(GemmCall const& call);   ///< the same for few rows
 Choices nvidia_bf16(GemmCall const& call);
 Choices nvidia_bf16_few(GemmCall const& call);
 Choices nvidia(GemmCall const& call);           ///< its other types
-Choices cdna4(GemmCall const& call);            ///< gfx950's wider MFMA, f16 and bf16: to be asked before the next four
+Choices cdna4(GemmCall const& call);            ///< by gfx950's own MFMA, f16 and bf16: to be asked before cdna_*
+Choices cdna4_few(GemmCall const& call);        ///< the same for small problems and few rows
+Choices cdna4_others(GemmCall const& call);     ///< f32 and i8
 Choices cdna_f16(GemmCall const& call);         ///< by MFMA
 Choices cdna_f16_few(GemmCall const& call);     ///< the same for small problems and few rows
 Choices cdna_bf16(GemmCall const& call);

@@ -16,7 +16,7 @@ namespace {
 /// All tiles that compute a problem, in the order of the sources.
 Choices choices_of_all(GemmCall const& call) {
   Choices all;
-  for (auto* family : {nvidia_f16, nvidia_f16_few, nvidia_bf16, nvidia_bf16_few, nvidia, cdna4, cdna_f16, cdna_f16_few, cdna_bf16, cdna_bf16_few, cdna_f32, cdna_i8, rdna3_f16, rdna3_f16_few,
+  for (auto* family : {nvidia_f16, nvidia_f16_few, nvidia_bf16, nvidia_bf16_few, nvidia, cdna4, cdna4_few, cdna4_others, cdna_f16, cdna_f16_few, cdna_bf16, cdna_bf16_few, cdna_f32, cdna_i8, rdna3_f16, rdna3_f16_few,
                        rdna3_bf16, rdna3_bf16_few, rdna3_i8, rdna4_f16, rdna4_f16_few, rdna4_bf16, rdna4_bf16_few, rdna4_i8, by_fma}) {
     for (Choice const& choice : family(call)) all.push_back(choice);
   }

@@ -18,7 +18,7 @@ using MfmaAccumulators = std::conditional_t<Rows == 32, Layout<Shape<Shape<_32, 
                                             Layout<Shape<Shape<_16, _4>, _4>, Stride<Stride<_16, _4>, _1>>>;
 
 /// @par Source AMD matrix instruction calculator, register layouts of gfx90a and gfx942; gfx950's 16x16x32 and 32x32x16 follow the
-///             8-bit instructions of that shape
+///             8-bit instructions of that shape, its 32x32x32 has twice the run
 template <class Op>
 struct Mfma : MatrixTraits<Op> {
   using ALayout = MfmaOperand<Op::M, Op::a_values>;
@@ -42,5 +42,7 @@ template <> struct MmaTraits<CDNA4_32x32x16_F32F16F16F32> : detail::Mfma<CDNA4_3
 template <> struct MmaTraits<CDNA4_16x16x32_F32F16F16F32> : detail::Mfma<CDNA4_16x16x32_F32F16F16F32> {};
 template <> struct MmaTraits<CDNA4_32x32x16_F32BF16BF16F32> : detail::Mfma<CDNA4_32x32x16_F32BF16BF16F32> {};
 template <> struct MmaTraits<CDNA4_16x16x32_F32BF16BF16F32> : detail::Mfma<CDNA4_16x16x32_F32BF16BF16F32> {};
+template <> struct MmaTraits<CDNA4_32x32x32_I32I8I8I32> : detail::Mfma<CDNA4_32x32x32_I32I8I8I32> {};
+template <> struct MmaTraits<CDNA4_32x32x2_F32F32F32F32> : detail::Mfma<CDNA4_32x32x2_F32F32F32F32> {};
 
 }  // namespace tilestep

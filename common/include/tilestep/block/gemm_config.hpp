@@ -2,7 +2,8 @@
 // How a block computes its tile of C with one kind of instruction: the extents of the tile, which warp has which part of it, how the
 // threads copy the operands into shared memory and how they read them back. A kernel takes all of it from a GemmConfig.
 
-#include <tilestep/block/gemm.hpp>  // blockwise_gemm, what it takes
+#include <tilestep/backend/target.hpp>  // banks
+#include <tilestep/block/gemm.hpp>      // blockwise_gemm, what it takes
 
 namespace tilestep {
 
@@ -29,6 +30,20 @@ template <class Op> inline constexpr bool is_fma = false;
 template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB>> = true;
 template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB>> = false;
 template <class Op> inline constexpr int in_bits = 8 * int(sizeof(typename MmaTraits<Op>::ValA));
+
+/// Banks that serve reads of 16 bytes, on the target with this instruction that has fewest.
+template <class Op>
+constexpr int banks_of() {
+  if constexpr (is_fma<Op>) return 32;
+  else {
+    int fewest = 64;
+    for (TargetInfo const& target : targets) {
+      int const banks = target.phases(false, 16).banks;
+      if (has_instruction<Op>(target.name) && banks < fewest) fewest = banks;
+    }
+    return fewest;
+  }
+}
 
 /// A lane of AMD's instructions holds a run of neighbours along K, and the run after it belongs to another lane. Sums do not ask for an order
 /// of K, as long as A and B have the same one: so each lane takes as many runs as make 16 bytes, and the next lane what follows them.
@@ -58,16 +73,16 @@ template <Contiguous Along, int MN, int K>
 using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>, Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
 // [shared_tile]
 /// The same with its 16-byte chunks exchanged within each line by a number made of the line's own. Eight lanes that read one chunk each of
-/// neighbouring lines meet every bank: of lines of 64 bytes, two lie side by side in the 128 bytes of all banks, so every second line takes
-/// another chunk; longer lines start at the first bank, so every line does.
-template <Arrangement Arranged, Contiguous Along, class T, int MN, int K>
+/// neighbouring lines meet each of 32 banks: of lines of 64 bytes, two lie side by side in their 128 bytes, so every second line takes another
+/// chunk; longer lines start at the first bank, so every line does. Where there are 64 banks it is sixteen lanes, 256 bytes and four lines.
+template <Arrangement Arranged, Contiguous Along, class T, int MN, int K, int Banks = 32>
 TS_HOST_DEVICE constexpr auto shared_tile() {
-  constexpr int chunk = log2(16 / int(sizeof(T))), line = log2(Along == Contiguous::mn ? MN : K);  // elements, as powers of two
+  constexpr int chunk = log2(16 / int(sizeof(T))), line = log2(Along == Contiguous::mn ? MN : K), all = log2(4 * Banks / int(sizeof(T)));  // elements, as powers of two
   using Packed = PackedTile<Along, MN, K>;
   using Padded = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN + (1 << chunk)>>>,
                                     Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K + (1 << chunk)>, _1>>>;
-  constexpr int lines_in_banks = log2(128 / int(sizeof(T))) > line ? log2(128 / int(sizeof(T))) - line : 0;
-  constexpr int bits = 3 - lines_in_banks;
+  constexpr int lines_in_banks = all > line ? all - line : 0;
+  constexpr int bits = all - chunk - lines_in_banks;
   if constexpr (Arranged == Arrangement::swizzled) return composition(Swizzle<bits, chunk, line + lines_in_banks - chunk>{}, Packed{});
   else if constexpr (Arranged == Arrangement::padded) return Padded{};
   else return Packed{};
@@ -116,8 +131,8 @@ struct GemmConfig {
   static constexpr int threads = decltype(Mma::size())::value;
   static constexpr int resident_blocks = BlkTile::resident_blocks;
 
-  using SmemA = decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k>());  // (BLK_M,BLK_K)
-  using SmemB = decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k>());  // (BLK_N,BLK_K)
+  using SmemA = decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k, detail::banks_of<Op>()>());  // (BLK_M,BLK_K)
+  using SmemB = decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k, detail::banks_of<Op>()>());  // (BLK_N,BLK_K)
   using CopyA = decltype(detail::tile_copy<AlongA, Vec, T, threads, BlkTile::m, BlkTile::k>());
   using CopyB = decltype(detail::tile_copy<AlongB, Vec, T, threads, BlkTile::n, BlkTile::k>());
   using ReadA = detail::FragmentRead<Op, AlongA>;

@@ -108,6 +108,12 @@ using CdnaBf16 = GemmKinds<GemmKind<CDNA_32x32x8_F32BF16BF16F32, CdnaTile<32>, f
 using CdnaOthers = GemmKinds<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, half_t>, GemmKind<CDNA_32x32x2_F32F32F32F32, CdnaTile<16>, float>,
                              GemmKind<CDNA2_32x32x8_I32I8I8I32, CdnaTile<64>, std::int32_t>, GemmKind<CDNA3_32x32x16_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
 
+// gfx950's own instructions, on tiles that are arranged for its 64 banks: to be asked before the others.
+using Cdna4F16 = GemmKinds<GemmKind<CDNA4_32x32x16_F32F16F16F32, CdnaTile<32>, float>>;
+using Cdna4Bf16 = GemmKinds<GemmKind<CDNA4_32x32x16_F32BF16BF16F32, CdnaTile<32>, float>, GemmKind<CDNA4_32x32x16_F32BF16BF16F32, CdnaTile<32>, bfloat16_t>>;
+using Cdna4Others = GemmKinds<GemmKind<CDNA4_32x32x16_F32F16F16F32, CdnaTile<32>, half_t>, GemmKind<CDNA4_32x32x2_F32F32F32F32, CdnaTile<16>, float>,
+                              GemmKind<CDNA4_32x32x32_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
+
 // 4 warps of 64 x 64 on 128 x 128.
 template <int K> using RdnaTile = BlockTile<128, 128, K, 2, 2>;
 using Rdna3F16 = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, float>>;

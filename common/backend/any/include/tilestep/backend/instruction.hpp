@@ -123,6 +123,14 @@ struct CDNA4_16x16x32_F32BF16BF16F32 : MatrixInstruction<64, 16, 16, 32, MatrixT
   static constexpr char const* name = "v_mfma_f32_16x16x32_bf16";
   static constexpr std::string_view targets = "gfx950";
 };
+struct CDNA4_32x32x32_I32I8I8I32 : MatrixInstruction<64, 32, 32, 32, MatrixType::i8, MatrixType::i8, MatrixType::i32> {
+  static constexpr char const* name = "v_mfma_i32_32x32x32_i8";
+  static constexpr std::string_view targets = "gfx950";
+};
+/// The same instruction by another name, for kernels that are for gfx950 alone, because of its banks. for_each_matrix_instruction visits it once.
+struct CDNA4_32x32x2_F32F32F32F32 : CDNA_32x32x2_F32F32F32F32 {
+  static constexpr std::string_view targets = "gfx950";
+};
 
 // ---- AMD RDNA: WMMA, a warp of 32 ----
 // Source: AMD RDNA3 and RDNA4 ISA documents, "Wave matrix multiply accumulate"; RDNA3's lanes 16-31 repeat A and B of lanes 0-15
@@ -160,8 +168,8 @@ constexpr void for_each_matrix_instruction(Visit&& visit) {
       SM80_16x8x32_S32S8S8S32_TN{}, CDNA_32x32x8_F32F16F16F32{}, CDNA_16x16x16_F32F16F16F32{}, CDNA_32x32x8_F32BF16BF16F32{},
       CDNA_16x16x16_F32BF16BF16F32{}, CDNA_32x32x2_F32F32F32F32{}, CDNA_16x16x4_F32F32F32F32{}, CDNA2_32x32x8_I32I8I8I32{},
       CDNA2_16x16x16_I32I8I8I32{}, CDNA3_32x32x16_I32I8I8I32{}, CDNA3_16x16x32_I32I8I8I32{}, CDNA4_32x32x16_F32F16F16F32{},
-      CDNA4_16x16x32_F32F16F16F32{}, CDNA4_32x32x16_F32BF16BF16F32{}, CDNA4_16x16x32_F32BF16BF16F32{}, RDNA3_16x16x16_F32F16F16F32{},
-      RDNA3_16x16x16_F32BF16BF16F32{}, RDNA3_16x16x16_I32I8I8I32{}, RDNA4_16x16x16_F32F16F16F32{}, RDNA4_16x16x16_F32BF16BF16F32{},
+      CDNA4_16x16x32_F32F16F16F32{}, CDNA4_32x32x16_F32BF16BF16F32{}, CDNA4_16x16x32_F32BF16BF16F32{}, CDNA4_32x32x32_I32I8I8I32{},
+      RDNA3_16x16x16_F32F16F16F32{}, RDNA3_16x16x16_F32BF16BF16F32{}, RDNA3_16x16x16_I32I8I8I32{}, RDNA4_16x16x16_F32F16F16F32{}, RDNA4_16x16x16_F32BF16BF16F32{},
       RDNA4_16x16x16_I32I8I8I32{});
 }
 
