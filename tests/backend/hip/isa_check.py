@@ -143,6 +143,7 @@ def main():
     parser.add_argument("source", type=Path)
     parser.add_argument("--target", required=True, help="gfx90a, gfx942, gfx950, gfx1100, gfx1201, ..")
     parser.add_argument("--clang", default="clang++-19")
+    parser.add_argument("--compiled", action="store_true", help="the assembly file is there already")
     parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
     parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION",
@@ -166,17 +167,18 @@ def main():
                         help="the source's kernels are bad on purpose: each must fail its check")
     arguments = parser.parse_args()
 
-    clang = shutil.which(arguments.clang)
-    if clang is None:
-        print(f"skipped: there is no {arguments.clang} on this machine")
-        return 77
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include,
-                            arguments.define)
-    except subprocess.CalledProcessError:
-        print(f"{arguments.source} does not compile for {arguments.target}")
-        return 1
+    if not arguments.compiled:
+        clang = shutil.which(arguments.clang)
+        if clang is None:
+            print(f"skipped: there is no {arguments.clang} on this machine")
+            return 77
+        arguments.output.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include,
+                                arguments.define)
+        except subprocess.CalledProcessError:
+            print(f"{arguments.source} does not compile for {arguments.target}")
+            return 1
 
     kernels = read_kernels(arguments.output.read_text())
     if arguments.self_test:
