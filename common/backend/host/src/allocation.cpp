@@ -114,7 +114,7 @@ void Allocation::end_launch() {
 }
 
 DeviceMemory& device_memory() {
-  static DeviceMemory the_memory;
+  static DeviceMemory& the_memory = *new DeviceMemory;  // never destroyed: buffers that are kept may be freed after all else
   return the_memory;
 }
 
