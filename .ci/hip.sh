@@ -97,10 +97,10 @@ esac
 case "$only" in
   *";10_pipelining;"*)
     source=tests/chapters/10_pipelining/vector_kernel.cpp
-    { gfx950 $source -DTEST_OP=CDNA_32x32x8_F32F16F16F32 -DTEST_BLK_M=256 -DTEST_BLK_N=128 -DTEST_WARPS_N=2 -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
+    { gfx950 $source -DTEST_OP=CDNA4_32x32x16_F32F16F16F32 -DTEST_BLK_M=256 -DTEST_BLK_N=128 -DTEST_WARPS_N=2 -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
         -I/tilestep/chapters/10_pipelining &&
-        python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA_=v_mfma<=92/32" \
-          --loop-hidden "buffer_load=s_waitcnt.*vmcnt[(]0[)]=v_mfma>=32" --loop-without "ds_(?!read_b128)" --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
+        python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \
+          --loop-hidden "buffer_load=s_waitcnt.*vmcnt[(]0[)]=v_mfma>=16" --loop-without "ds_(?!read_b128)" --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
       { tail -n 40 "$root.log"; sentence "gfx950's direct loads of chapter 10 do not keep their marks"; exit 1; }
     seconds "gfx950's direct loads of 10" ;;
 esac

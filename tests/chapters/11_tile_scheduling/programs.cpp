@@ -114,6 +114,17 @@ TEST_CASE("plans give each compute unit a block: medium tiles for small problems
   expect_plan("on each of 8 dies", "--layout nt --target gfx942 --m 8192 --n 8192 --k 8192");
 }
 
+TEST_CASE("tiles of every size are read and written in the fewest wavefronts", "[chapter][11]") {
+  for (std::string const target : {"sm80", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
+    for (std::string const options : {"--tile large", "--tile medium", "--tile small", "--persistent", "--tile large --dtype bf16", "--tile large --dtype i8"}) {
+      Ran const ran = run("--layout nt --m 256 --n 256 --k 256 --split-k 1 " + options + " --target " + target);
+      INFO(target << " " << options << "\n" << ran.output);
+      CHECK(ran.exit_code == 0);
+      for (std::string const counted : {"shared load wavefronts", "shared store wavefronts"}) CHECK(counter(ran.output, counted) == counter(ran.output, counted + " ideal"));
+    }
+  }
+}
+
 TEST_CASE("options that contradict each other or the problem are bad input", "[chapter][11]") {
   expect(2, "--order columns");
   expect(2, "--tile tiny");
