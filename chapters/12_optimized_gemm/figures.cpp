@@ -5,6 +5,7 @@
 #include <tilestep/block/interleave.hpp>  // InterleavedHalves
 #include <tilestep/show.hpp>              // Grid, to_svg
 
+#include <array>   // clocks
 #include <string>  // captions
 #include <vector>  // grids
 
@@ -14,13 +15,33 @@ namespace {
 
 constexpr Issue kinds[] = {Issue::shared_load, Issue::shared_store, Issue::global_load};
 
+/// What a tile takes of a compute unit of gfx942, in clocks.
+/// @par Source  docs/tools/rates.py: 32 clocks of one of four matrix units for an MFMA, 128 bytes of LDS or of L1 in a clock, an instruction of each of four SIMDs
+struct Clocks {
+  char const* name;
+  int number;
+};
+template <class Config>
+std::array<Clocks, 4> clocks_of() {
+  constexpr int warps = Config::threads / 64, products = [] {
+    int sum = 0;
+    for (Company const& part : InterleavedHalves<Config>::company) sum += part.products;
+    return sum;
+  }();
+  constexpr int reads = 2 * InterleavedHalves<Config>::company[0].count, copies = Config::copies, access = 64 * 16 / 128, to_go_round = 6;  // two barriers, four that count
+  return {{{"matrix units", warps * products * 32 / 4},
+           {"shared memory", warps * (reads + copies) * access},
+           {"loads", warps * copies * access},
+           {"issue", warps * (products + reads + 2 * copies + to_go_round) / 4}}};
+}
+
 /// @par Invariant  every instruction that serves a later tile stands before some product, and no product waits for more than a few of them
 template <class Config>
 Grid between_products(std::string const& caption) {
   char const* const names[] = {"reads a fragment from shared memory", "stores a vector of the next tile to shared memory", "sends for a vector of the tile after it"};
   int columns = 0;
   for (Company const& part : InterleavedHalves<Config>::company) columns += part.products;
-  Grid grid(4, columns);
+  Grid grid(9, columns);
   int product = 0, part_number = 0;
   for (Company const& part : InterleavedHalves<Config>::company) {
     if (part_number > 0) grid.at(3, product) = {"wait", part_number == 1 ? "all warps have read the tile" : "all warps have stored the next tile", 0};
@@ -34,8 +55,14 @@ Grid between_products(std::string const& caption) {
     }
     ++part_number;
   }
+  // Below, as bars: the matrix units' is as long as the products.
+  auto const clocks = clocks_of<Config>();
+  for (int row = 0; row < 4; ++row) {
+    auto const [name, number] = clocks[std::size_t(row)];
+    for (int i = 0; i * clocks[0].number < number * columns; ++i) grid.at(5 + row, i) = {i == 0 ? std::to_string(number) : "", std::string(name) + ": " + std::to_string(number) + " clocks of a tile", row == 0 ? 0 : row == 3 ? 4 : row};
+  }
   grid.caption = caption;
-  grid.row_axis = "read, store, send, wait";
+  grid.row_axis = "read, store, send, wait; clocks";
   grid.col_axis = "product";
   return grid;
 }
