@@ -38,7 +38,7 @@ struct OfType {
   using Scale = typename E::TScale;
   decltype(global(static_cast<T*>(nullptr))) data;
 
-  TS_DEVICE static OfType of(void* raw, bool /*narrow*/) { return {global(static_cast<T*>(raw))}; }
+  TS_INLINE TS_DEVICE static OfType of(void* raw, bool /*narrow*/) { return {global(static_cast<T*>(raw))}; }
   /// N elements side by side, in one access. @param offset  of the first
   template <int N>
   TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
@@ -62,7 +62,7 @@ struct OfEitherType {
   OfType<E, typename E::TNarrow> narrow;
   bool is_narrow;
 
-  TS_DEVICE static OfEitherType of(void* raw, bool narrow) {
+  TS_INLINE TS_DEVICE static OfEitherType of(void* raw, bool narrow) {
     if (narrow) return {{}, OfType<E, typename E::TNarrow>::of(raw, true), true};
     return {OfType<E, Scale>::of(raw, false), {}, false};
   }
@@ -86,25 +86,49 @@ TS_DEVICE void describe_c(E const& e) {
 }
 
 // [finish]
-/// What becomes of VEC sums of a row, and to memory with it. @tparam Matrix  OfType or OfEitherType   @tparam Plain  C = alpha sums
-/// @param at (m,n,l) of the first   @param inside  of C
+/// Where vectors of a row lie in C, in the residual and in the bias; or how far it is from one to another.
+struct EpiloguePlace {
+  std::int64_t c, residual, bias;
+
+  TS_HOST_DEVICE EpiloguePlace operator+(EpiloguePlace const& other) const { return {c + other.c, residual + other.residual, bias + other.bias}; }
+  template <class E>
+  TS_INLINE TS_DEVICE static EpiloguePlace of(E const& e, auto const& at) { return {e.layout_c(at), e.layout_residual(at), e.layout_bias(at)}; }
+};
+
+/// What becomes of VEC sums of a row, and to memory with it. What it needs besides is read first, so that it is on the way for several rows at once.
+/// @tparam Matrix  OfType or OfEitherType   @tparam Plain  C = alpha sums
+template <class Matrix, int VEC, bool Plain, class E>
+struct Finish {
+  using TScale = typename E::TScale;
+  TScale before[VEC]{}, bias[VEC]{}, residual[VEC]{};
+
+  /// @param inside  of C
+  TS_INLINE TS_DEVICE void read(E const& e, Matrix const& c, EpiloguePlace const& place, bool inside) {
+    if constexpr (!Plain) {
+      constexpr int piece = VEC * int(sizeof(TScale)) > 16 ? 16 / int(sizeof(TScale)) : VEC;
+      if (e.beta != TScale(0)) c.read(place.c, before, inside);
+      if (e.bias) static_for<VEC / piece>([&](auto i) TS_INLINE_LAMBDA { load_if<piece>(global(e.bias) + (place.bias + i.value * piece), bias + i.value * piece, inside); });
+      if (e.residual) Matrix::of(e.residual, e.narrow).read(place.residual, residual, inside);
+    }
+  }
+  TS_INLINE TS_DEVICE void store(E const& e, Matrix const& c, EpiloguePlace const& place, TScale const (&sums)[VEC], bool inside) const {
+    TScale out[VEC];
+    static_for<VEC>([&](auto v) TS_INLINE_LAMBDA {
+      out[v.value] = e.alpha * sums[v.value];
+      if constexpr (!Plain) out[v.value] = activate(e.activation, out[v.value] + e.beta * before[v.value] + bias[v.value]) + residual[v.value];
+    });
+    c.write(place.c, out, inside);
+  }
+};
+// [finish]
+/// The same for one vector. @param at (m,n,l) of the first sum
 template <class Matrix, int VEC, bool Plain, class E>
 TS_INLINE TS_DEVICE void finish_vector(E const& e, Matrix const& c, auto const& at, typename E::TScale const (&sums)[VEC], bool inside) {
-  using TScale = typename E::TScale;
-  TScale before[VEC]{}, bias[VEC]{}, residual[VEC]{}, out[VEC];
-  if constexpr (!Plain) {
-    auto const [m, n, l] = at;
-    if (e.beta != TScale(0)) c.read(e.layout_c(at), before, inside);
-    if (e.bias) static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { load_if<1>(global(e.bias) + e.layout_bias(make_coord(m, n + v.value, l)), &bias[v.value], inside); });
-    if (e.residual) Matrix::of(e.residual, e.narrow).read(e.layout_residual(at), residual, inside);
-  }
-  static_for<VEC>([&](auto v) TS_INLINE_LAMBDA {
-    out[v.value] = e.alpha * sums[v.value];
-    if constexpr (!Plain) out[v.value] = activate(e.activation, out[v.value] + e.beta * before[v.value] + bias[v.value]) + residual[v.value];
-  });
-  c.write(e.layout_c(at), out, inside);
+  auto const place = EpiloguePlace::of(e, at);
+  Finish<Matrix, VEC, Plain, E> vector;
+  vector.read(e, c, place, inside);
+  vector.store(e, c, place, sums, inside);
 }
-// [finish]
 
 /// How a slice of the sums lies in shared memory: rows of C, neighbours of a row kept together as far as one lane writes or reads them, and
 /// moved to other banks in the next rows that the lanes of a warp write at once. (SLICE_M,BLK_N)
@@ -173,28 +197,48 @@ struct SumsToMemory {
   }
 
  private:
+  /// Vectors of a thread that are read before the first is stored: one alone would wait for its own read.
+  template <bool Plain, int COUNT>
+  static constexpr int together_of = Plain && COUNT % 4 == 0 ? 4 : COUNT % 2 == 0 ? 2 : 1;
+
   /// Computes and stores a slice of C, VEC elements of a row at once. @param sC (SLICE_M,BLK_N)   @param first (m,n,l)
   template <int VEC, bool Plain, class E, class Matrix, class TensorS>
   TS_INLINE TS_DEVICE static void finish(E const& e, Matrix const& c, TensorS const& sC, auto const& first) {
+    using TScale = typename E::TScale;
     constexpr int piece = VEC * int(sizeof(TSum)) > 16 ? 16 / int(sizeof(TSum)) : VEC;  // in one access
+    constexpr int rows = Config::threads * VEC / BlkN::value;                           // that all threads have a vector of; the next vector is as many further
+    static_assert(rows > 0 && Config::threads * VEC % BlkN::value == 0, "SumsToMemory: the threads' vectors do not make whole rows of C");
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
     auto const copy_c = detail::tile_copy<Contiguous::k, VEC, TSum, Config::threads, SliceM::value, BlkN::value>().slice(thread_index());
     auto tSsC = group_modes<1, 3>(copy_c.partition_S(sC));                                      // (CPY,rest)
-    auto tScC = group_modes<1, 3>(copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{}))));  // (CPY,rest) -> (m,n) in the slice
+    auto const [slice_m, slice_n] = copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{})))(_0{});  // of the first vector
+    if (Config::threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;  // a slice has fewer vectors than there are threads
 
+    auto place = detail::EpiloguePlace::of(e, make_coord(m_first + slice_m, n_first + slice_n, l));
+    auto const step = detail::EpiloguePlace{rows * stride<0>(e.layout_c), rows * stride<0>(e.layout_residual), rows * stride<0>(e.layout_bias)};
+    bool const column_inside = VEC > 1 || n_first + slice_n < N;
+    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - int(slice_m);          // rows of this slice from the first vector on
+    constexpr int count = decltype(size<1>(tSsC))::value, together = together_of<Plain, count>;
     TS_NO_UNROLL
-    for (int r = 0; r < int(decltype(size<1>(tSsC))::value); ++r) {
-      auto const [slice_m, slice_n] = tScC(make_coord(_0{}, r));
-      if (Config::threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;  // a slice has fewer vectors than there are threads
-      auto const at = make_coord(m_first + slice_m, n_first + slice_n, l);
-      TSum stored[VEC];
-      typename E::TScale sums[VEC];
-      static_for<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
-        detail::read_vector<UniversalCopy<8 * piece * int(sizeof(TSum))>, piece>(tSsC, make_coord(Int<p.value * piece>{}, r), stored + p.value * piece, true_type{});
+    for (int r = 0; r < count; r += together) {
+      TSum stored[together][VEC];
+      detail::Finish<Matrix, VEC, Plain, E> vectors[together];
+      detail::EpiloguePlace places[together];
+      auto const inside = [&](auto i) TS_INLINE_LAMBDA { return column_inside && (r + i.value) * rows < end; };
+      static_for<together>([&](auto i) TS_INLINE_LAMBDA {
+        places[i.value] = place;
+        place = place + step;
+        static_for<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
+          detail::read_vector<UniversalCopy<8 * piece * int(sizeof(TSum))>, piece>(tSsC, make_coord(Int<p.value * piece>{}, r + i.value), stored[i.value] + p.value * piece, true_type{});
+        });
       });
-      static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = static_cast<typename E::TScale>(stored[v.value]); });
-      detail::finish_vector<Matrix, VEC, Plain>(e, c, at, sums, get<0>(at) < M && (VEC > 1 || get<1>(at) < N));
+      static_for<together>([&](auto i) TS_INLINE_LAMBDA { vectors[i.value].read(e, c, places[i.value], inside(i)); });
+      static_for<together>([&](auto i) TS_INLINE_LAMBDA {
+        TScale sums[VEC];
+        static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = static_cast<TScale>(stored[i.value][v.value]); });
+        vectors[i.value].store(e, c, places[i.value], sums, inside(i));
+      });
     }
   }
 };

@@ -105,35 +105,66 @@ class InterleavedHalves {
 };
 
 /// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where a warp holds two sets of
-/// fragments, the copies of a later tile stand between the products of the upper half: all warps come from a barrier, and would send for all at once.
+/// fragments, other work stands between the products. Copies of a later tile: all warps come from a barrier, and would send for all at once. And f32
+/// that came past the registers is rounded for the next half there: in front of its own products it would keep them waiting.
 template <class Config>
-struct PlainHalves : TileHalves<Config> {
+class PlainHalves : TileHalves<Config> {
+  using Mma = typename Config::Mma;
+  using Half = detail::HalfTile<Config>;
+  static constexpr bool woven = Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile;
+  static constexpr bool rounds = woven && Half::rounds;
+  static constexpr int rows = decltype(size<1>(Half{}.a))::value, columns = decltype(size<1>(Half{}.b))::value;  // MMA_M, MMA_N
+  static constexpr int products = decltype(size<2>(Half{}.a))::value * rows * columns;                           // of a half
+  bool begun = false;
+
+ public:
+  template <class TensorA, class TensorB>
+  TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) {
+    TileHalves<Config>::read_lower(sA, sB);
+    if (rounds && !begun) this->lower = this->lower.rounded();  // nothing is multiplied yet that this could stand among
+    begun = true;
+  }
+  template <class TensorA, class TensorB, class TensorC>
+  TS_INLINE TS_DEVICE void read_upper_multiply_lower(TensorA const& sA, TensorB const& sB, TensorC& rC) {
+    if constexpr (rounds) {
+      this->upper.read(_1{}, sA, sB);
+      weave<0>(this->lower, this->upper, rC, [](auto) {});
+    } else {
+      TileHalves<Config>::read_upper_multiply_lower(sA, sB, rC);
+    }
+  }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper_first(TensorC&) const {}
   template <class TensorC, class Send>
-  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) const {
-    if constexpr (Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile) {
-      using Mma = typename Config::Mma;
-      auto const upper = this->upper.rounded();
-      constexpr int rows = decltype(size<1>(rC))::value, columns = decltype(size<2>(rC))::value, products = decltype(size<2>(upper.a))::value * rows * columns;
-      constexpr int apart = products / (Config::copies + 2) > 0 ? products / (Config::copies + 2) : 1;  // products from one copy to the next
-      // [woven]
-      static_for<(products > (Config::copies + 1) * apart ? products : (Config::copies + 1) * apart)>([&](auto i) TS_INLINE_LAMBDA {
-        constexpr int copy = int(i.value) / apart - 1;
-        if constexpr (i.value % apart == 0 && copy >= 0 && copy < Config::copies) send(Int<copy>{});
-        if constexpr (i.value < products) {
-          constexpr Int<i.value / (rows * columns)> k;
-          constexpr Int<i.value / columns % rows> m;
-          constexpr Int<(m.value % 2 == 0 ? i.value % columns : columns - 1 - i.value % columns)> n;
-          gemm(typename Mma::Atom{}, upper.a(_, m, k), upper.b(_, n, k), rC(_, m, n));
-        }
-      });
-      // [woven]
+  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) {
+    if constexpr (woven) {
+      weave<Config::copies>(this->upper, this->lower, rC, send);
     } else {
       static_for<Config::copies>(send);
       this->multiply_upper(rC);
     }
   }
+
+ private:
+  // [woven]
+  /// Multiplies one half, with copies and the rounding of the other half evenly between the products.
+  template <int COPIES, class TensorC, class Send>
+  TS_INLINE TS_DEVICE static void weave(Half const& half, Half& other, TensorC& rC, Send const& send) {
+    constexpr int apart = products / (COPIES + 2) > 0 ? products / (COPIES + 2) : 1;  // products from one copy to the next
+    constexpr int landed = products / 4;                                              // from there on, the other half is in registers
+    static_for<(products > (COPIES + 1) * apart ? products : (COPIES + 1) * apart)>([&](auto i) TS_INLINE_LAMBDA {
+      constexpr int copy = int(i.value) / apart - 1;
+      if constexpr (i.value % apart == 0 && copy >= 0 && copy < COPIES) send(Int<copy>{});
+      if constexpr (i.value < products) {
+        constexpr Int<i.value / (rows * columns)> k;
+        constexpr Int<i.value / columns % rows> m;
+        constexpr Int<(m.value % 2 == 0 ? i.value % columns : columns - 1 - i.value % columns)> n;
+        gemm(typename Mma::Atom{}, half.a(_, m, k), half.b(_, n, k), rC(_, m, n));
+      }
+      if constexpr (rounds && i.value >= landed && i.value < products) other.template round<(i.value - landed) * Half::values / (products - landed), (i.value + 1 - landed) * Half::values / (products - landed)>();
+    });
+  }
+  // [woven]
 };
 
 /// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.

@@ -175,13 +175,22 @@ struct HalfTile {
     read_fragment<0>(typename Config::ReadA{}, Mma{}, thread_index(), local_tile(sA, Tile<typename Config::BlkM, K>{}, at), a);
     read_fragment<1>(typename Config::ReadB{}, Mma{}, thread_index(), local_tile(sB, Tile<typename Config::BlkN, K>{}, at), b);
   }
-  /// As the instruction takes it. f32 that came past the registers is rounded to tf32 here, where it meets them: the instruction would cut it.
+  /// f32 that came past the registers is rounded to tf32 here, where it meets them: the instruction would cut it.
+  static constexpr bool rounds = Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>;
+  static constexpr int values_a = decltype(size(a))::value, values = values_a + decltype(size(b))::value;
+  /// Rounds the values FROM to TO, A's before B's.
+  template <int FROM, int TO>
+  TS_INLINE TS_DEVICE void round() {
+    static_for<TO - FROM>([&](auto i) TS_INLINE_LAMBDA {
+      constexpr int at = FROM + i.value;
+      if constexpr (at < values_a) a.data()[at] = round_tf32(a.data()[at].bits);
+      else b.data()[at - values_a] = round_tf32(b.data()[at - values_a].bits);
+    });
+  }
+  /// As the instruction takes it.
   TS_INLINE TS_DEVICE HalfTile rounded() const {
     HalfTile half = *this;
-    if constexpr (Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>) {
-      static_for<decltype(size(a))::value>([&](auto i) TS_INLINE_LAMBDA { half.a.data()[i.value] = round_tf32(a.data()[i.value].bits); });
-      static_for<decltype(size(b))::value>([&](auto i) TS_INLINE_LAMBDA { half.b.data()[i.value] = round_tf32(b.data()[i.value].bits); });
-    }
+    if constexpr (rounds) half.template round<0, values>();
     return half;
   }
   template <class TensorC>

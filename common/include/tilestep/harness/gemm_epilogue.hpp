@@ -23,7 +23,7 @@ Epilogue<TScale, TNarrow, MatrixLayout> epilogue_of(GemmJob const& job) {
   epilogue.c = call.c;
   epilogue.layout_c = detail::matrix_layout(call.m, call.n, call.batch, call.stride_c);
   epilogue.narrow = call.out != detail::dtype_stored<TScale>;
-  epilogue.wide = starts_wide(call.c, call.stride_c) && (!e.has_residual || starts_wide(e.residual, e.stride_residual));
+  epilogue.wide = starts_wide(call.c, call.stride_c) && reinterpret_cast<std::uintptr_t>(e.bias) % 16 == 0 && (!e.has_residual || starts_wide(e.residual, e.stride_residual));
   epilogue.plain = call.beta == 0 && !e.any();
   epilogue.activation = e.activation;
   epilogue.alpha = static_cast<TScale>(call.alpha);
