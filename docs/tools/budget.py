@@ -6,13 +6,15 @@ needs for it, and for the named problem of m x n x k. The part that needs most i
 same problem on the same machine, if a record in results/bench holds one.
 
 The first part of the argument is the problem with its options. Each further part names targets, the tile M x N x K that a block
-computes in one step along K, and options that only they need.
+computes in one step along K, and options that only they need. Where rows name several of the chapter's kernels (--kernel), each row says which, and what a block does
+once, with its tile of C, has a row of its own.
 
 How it counts: one block runs with K of 4, 8 and 12 tiles and the problem's leading dimensions. The difference is one tile, the rest is
 what a block does once. A kernel that takes all of K in one tile (k equal to the tile's) runs once.
 Each part works as if it were alone and never waited:
   matrix  matrix instructions by name           FMA     fma() of each thread
   shared  wavefronts of loads and stores        L1      requests, one each clock, or the bytes of their sectors, whichever is more
+          and 128 bytes a clock of what the copy engine brings or takes and of what wgmma reads: A and B of each instruction
   L2      A and B of each tile once for each block, C once: L1 keeps a block's tile and nothing else
   DRAM    A, B and C once: L2 keeps everything
   issue   requests, FMAs, matrix instructions, shuffles and barriers of warps. Address arithmetic, predicates and conversions are
@@ -33,13 +35,14 @@ from typing import Any, Callable, Optional
 
 from bench import duration, records, time_of
 from generated import Files, fill, program
-from rates import Machine, machine_of
+from rates import Machine, machine_of, operand_type
 from repository import Chapter, Mistake
 
 Clocks = dict[str, Optional[float]]  # of one compute unit, by part; None: the rate is not known
 
 PARTS = ["matrix", "FMA", "shared", "L1", "L2", "DRAM", "issue"]
 SAMPLES = [4, 8, 12]  # tiles along K
+LANES_BYTES = 64 * 16  # the most that lanes of a warp ask for at once: larger requests are the copy engine's
 BYTES = {"f32": 4, "tf32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1}
 
 
@@ -80,6 +83,7 @@ class Counts:
 class Budget:
     """Clocks of one compute unit for a tile, or for a block that has only one, and for its share of the whole kernel."""
     tile: Clocks
+    once: Clocks            # what a block does for its tile of C, beside tiles along K
     kernel: Clocks
     limit: str
     record: dict[str, Any]  # of a sample: dtype, layout, ... as the program understood them
@@ -137,6 +141,21 @@ def ratio(amount: float, rate: Optional[float]) -> Optional[float]:
     return None if rate is None else amount / rate
 
 
+def unseen_bytes(counts: Counts) -> float:
+    """What passes through shared memory without a load or a store of a thread: copies of the copy engine, operands of wgmma."""
+    of = counts.counters
+    total = 0.0
+    for kind in ("load", "store"):
+        requests, moved = of[f"global_{kind}_requests"], of[f"global_{kind}_bytes"]
+        total += moved if moved > LANES_BYTES * requests else 0
+    for name, number in counts.matrix.items():
+        shape = re.fullmatch(r"wgmma\..*m(\d+)n(\d+)k(\d+)\..*", name)
+        if shape:
+            m, n, k = map(int, shape.groups())
+            total += number * (m + n) * k * BYTES[operand_type(name)]
+    return total
+
+
 def private_clocks(counts: Counts, machine: Machine) -> Clocks:
     """The clocks of the parts that belong to one compute unit."""
     of = counts.counters
@@ -148,7 +167,7 @@ def private_clocks(counts: Counts, machine: Machine) -> Clocks:
     l1 = ratio(sector_bytes, machine.l1.value)
     return {"matrix": sum(number * machine.matrix_clocks(name) for name, number in counts.matrix.items()),
             "FMA": ratio(of["fma"], machine.fma.value),
-            "shared": ratio(of["shared_load_wavefronts"] + of["shared_store_wavefronts"], machine.shared.value),
+            "shared": ratio(of["shared_load_wavefronts"] + of["shared_store_wavefronts"] + unseen_bytes(counts) / 128, machine.shared.value),
             "L1": None if l1 is None else max(l1, global_requests),
             "issue": ratio(instructions, machine.issue.value)}
 
@@ -188,7 +207,7 @@ def budget_of(row: Row, machine: Machine, sample: Callable[[int], Counts]) -> Bu
     whole = plus(per_block, per_tile, tiles)
     kernel = {part: None if clocks is None else clocks * blocks / machine.units for part, clocks in whole.items()}
     limit = max(PARTS, key=lambda part: kernel[part] or 0)
-    return Budget(per_tile if tiles > 1 else whole, kernel, limit, of_tile.record)
+    return Budget(per_tile if tiles > 1 else whole, per_block, kernel, limit, of_tile.record)
 
 
 def number(clocks: Optional[float], scale: float = 1) -> str:
@@ -205,19 +224,26 @@ def cells(clocks: Clocks, limit: str, scale: float = 1) -> str:
 def table(chapter: Chapter, rows: list[Row], budgets: list[Budget]) -> str:
     heading = f"| target | clocks of | {' | '.join(PARTS)} | limit | predicted | measured |"
     lines = [heading, "|---|---|" + "--:|" * len(PARTS) + "---|--:|---|"]
+    several = len({budget.record["parameters"].get("kernel") for budget in budgets}) > 1
     for row, budget in zip(rows, budgets):
         machine = machine_of(row.target)
         measured = time_of(records(chapter), machine.name, row.problem, budget.record["parameters"])
         tile_limit = max(PARTS, key=lambda part: budget.tile[part] or 0)
         step = f"a tile, {row.tile}" if row.problem.k > row.tile.k else f"a block, {row.tile}"
-        lines.append(f"| {row.target} | {step} | {cells(budget.tile, tile_limit)} | {tile_limit} | | |")
+        name = f"{row.target}, {budget.record['parameters']['kernel']}" if several else row.target
+        lines.append(f"| {name} | {step} | {cells(budget.tile, tile_limit)} | {tile_limit} | | |")
+        if several:
+            once_limit = max(PARTS, key=lambda part: budget.once[part] or 0)
+            lines.append(f"| | once a block | {cells(budget.once, once_limit)} | {once_limit} | | |")
         lines.append(f"| | the kernel, in thousands | {cells(budget.kernel, budget.limit, 1e3)} | {budget.limit} | "
                      f"{duration(budget.seconds(machine))} | {duration(measured) if measured else 'not measured'} |")
     machines = [machine_of(target) for target in dict.fromkeys(row.target for row in rows)]
     stand_for = ", ".join(f"{m.target} is one {m.name} with {m.units} compute units at {(m.clock.value or 0) / 1e6:,.0f} MHz"
                           for m in machines)
     by_target = {row.target: budget.record["kernels"][-1].get("assumed_rules", False) for row, budget in zip(rows, budgets)}
-    assumptions = {m.target: m.assumed() + (["rules of banks"] if by_target[m.target] else []) for m in machines}
+    engines = {row.target for row, budget in zip(rows, budgets) if any("wgmma" in name for name in budget.record["kernels"][-1].get("matrix_instructions", {}))}
+    assumptions = {m.target: m.assumed() + (["rules of banks"] if by_target[m.target] else []) + (["operands of wgmma"] if m.target in engines else [])
+                   for m in machines}
     assumed = [f"{target}'s {', '.join(words)}" for target, words in assumptions.items() if words]
     remark = f" Assumed, for want of a statement by the maker: {'; '.join(assumed)}. A dash: nothing is known." if assumed else ""
     lines += ["", f"Clocks of one compute unit for {rows[0].problem}. {stand_for}.{remark}"]

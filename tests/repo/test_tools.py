@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -165,10 +166,10 @@ MACHINE = rates.Machine(name="Abacus", target="sm80", units=10, warp=32, piece=3
 class CycleBudget(TreeTest):
     """A block of 64 x 64 in f16, K in steps of 16, that does so much once and so much for each step."""
     ONCE = {"global_load_requests": 0, "global_store_requests": 128, "shared_load_requests": 0, "shared_store_requests": 0,
-            "global_load_sectors": 0, "global_store_sectors": 512, "shared_load_wavefronts": 0, "shared_store_wavefronts": 0,
+            "global_load_bytes": 0, "global_store_bytes": 16384, "global_load_sectors": 0, "global_store_sectors": 512, "shared_load_wavefronts": 0, "shared_store_wavefronts": 0,
             "fma": 0, "shuffles": 0, "warp_syncs": 0, "barriers": 0}
     STEP = {**ONCE, "global_load_requests": 24, "global_store_requests": 0, "shared_load_requests": 40, "shared_store_requests": 24,
-            "global_load_sectors": 128, "global_store_sectors": 0, "shared_load_wavefronts": 160, "shared_store_wavefronts": 40,
+            "global_load_bytes": 4096, "global_store_bytes": 0, "global_load_sectors": 128, "global_store_sectors": 0, "shared_load_wavefronts": 160, "shared_store_wavefronts": 40,
             "fma": 6400, "barriers": 2}
     PARAMETERS = {"dtype": "f16", "acc": "f32", "out_dtype": "f32", "layout": "nn", "batch": 1, "alpha": 1.0, "beta": 0.0}
     ROW = budget.Row("sm80", budget.Extents(640, 640, 256), budget.Extents(64, 64, 16), "")
@@ -215,6 +216,18 @@ class CycleBudget(TreeTest):
         self.assertEqual(budget.cells(made.tile, "shared"), "128 | 100 | **200** | - | - | 51 | 82")
 
     def test_refuses_steps_that_differ(self) -> None:
+        # Two copies of 2048 bytes by an engine, and four instructions of a warpgroup, each with 64 + 32 rows of 16 elements of 2 bytes.
+        engine = {**self.STEP, "global_load_requests": 2, "shared_load_requests": 0, "shared_load_wavefronts": 0, "shared_store_requests": 0,
+                  "shared_store_wavefronts": 0}
+        counts = budget.Counts(engine, {"wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16": 4}, 4, {})
+        self.assertEqual(budget.private_clocks(counts, MACHINE)["shared"], (4096 + 4 * 96 * 16 * 2) / 128)
+        made = budget.budget_of(self.ROW, MACHINE, self.sample)
+        others = [dataclasses.replace(made, record={"parameters": {**self.PARAMETERS, "kernel": kernel}, "kernels": [{}]}) for kernel in ("x", "y")]
+        with mock.patch.object(budget, "machine_of", lambda _: MACHINE):
+            lines = budget.table(chapters(self.root)[0], [self.ROW, self.ROW], others).splitlines()
+        self.assertEqual([line.split(" | ")[0:2] for line in lines[2:8]],
+                         [row for name in "xy" for row in ([f"| sm80, {name}", "a tile, 64 x 64 x 16"], ["|", "once a block"], ["|", "the kernel, in thousands"])])
+
         def uneven(tiles: int) -> budget.Counts:
             counts = self.sample(tiles)
             counts.counters["fma"] += tiles * tiles
