@@ -3,16 +3,17 @@
 find_package(Python3 COMPONENTS Interpreter)
 set(TILESTEP_ONLY_CHAPTERS "" CACHE STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
-# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [BENCH "--options" ...] [SOURCES FILE...])
+# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...] [SOURCES FILE...])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
+#   TARGETS    what it shows of the virtual GPU, where the chapter is for other machines than sm80, gfx942 and gfx1100
 #   BENCH      the problems that `./tutorial bench` measures, likewise; without it a GEMM chapter has two of 4096
 #   SOURCES    further kernel-launching sources beside main.cpp and figures.cpp
 function(add_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;BENCH;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;TARGETS;BENCH;SOURCES")
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
-    message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, BENCH, SOURCES; "
+    message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, TARGETS, BENCH, SOURCES; "
                         "not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
   endif()
   if(TILESTEP_ONLY_CHAPTERS AND NOT name IN_LIST TILESTEP_ONLY_CHAPTERS)

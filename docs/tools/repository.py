@@ -21,6 +21,7 @@ class Chapter:
     runs: list[str]  # the problems of `./tutorial run`, one string of options each
     folder: Path
     bench: list[str] = dataclasses.field(default_factory=list)  # the problems of `./tutorial bench`, likewise
+    targets: list[str] = dataclasses.field(default_factory=list)  # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
 
     @property
     def number(self) -> str:
@@ -66,7 +67,7 @@ def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
 
 
 def _chapter(folder: Path, words: list[str]) -> Chapter:
-    values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "BENCH": [], "SOURCES": []}
+    values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "TARGETS": [], "BENCH": [], "SOURCES": []}
     key = None
     for word in words[1:]:
         if word in values:
@@ -75,7 +76,7 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
             values[key].append(word)
     if words[0] != folder.name:
         raise Mistake(f"{folder / 'CMakeLists.txt'}: add_chapter({words[0]}) stands in folder {folder.name}")
-    return Chapter(words[0], " ".join(values["ADDS"]), " ".join(values["BUILDS_ON"]), values["RUNS"], folder, values["BENCH"])
+    return Chapter(words[0], " ".join(values["ADDS"]), " ".join(values["BUILDS_ON"]), values["RUNS"], folder, values["BENCH"], values["TARGETS"])
 
 
 def cmake_calls(path: Path, function: str) -> list[list[str]]:

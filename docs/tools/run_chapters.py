@@ -90,12 +90,11 @@ def run_one(chapter: Chapter, options: list[str], target: str, backend: str) -> 
 def run_all(chosen: list[Chapter], backend: str, target: str, binaries: Path | None = None) -> list[Outcome]:
     """Every chapter's problems on every target, with progress; the output of a run that is not right is shown."""
     binaries = binaries or trees.binaries(backend)
-    targets = [target] if target or backend != "host" else TARGETS
     outcomes: list[Outcome] = []
     progress = Progress(f"running {len(chosen)} chapters on {'the virtual GPU' if backend == 'host' else backend}")
     for chapter in chosen:
         for problem in chapter.runs or [""]:
-            for one in targets:
+            for one in [target] if target or backend != "host" else chapter.targets or TARGETS:
                 progress.show(f"{chapter.name} {one} {problem}")
                 outcomes.append(run_problem(chapter, problem, one, binaries))
                 if outcomes[-1].verdict() not in ("right", "not here"):
