@@ -6,7 +6,7 @@ needs for it, and for the named problem of m x n x k. The part that needs most i
 same problem on the same machine, if a record in results/bench holds one.
 
 The first part of the argument is the problem with its options. Each further part names targets, the tile M x N x K that a block
-computes in one step along K, and options that only they need. Where rows name several of the chapter's kernels (--kernel), each row says which, and what a block does
+computes in one step along K, and options that only they need. A tile 256x256x64/2x1 is computed by a cluster of 2 x 1 blocks, and the numbers are one block's. Where rows name several of the chapter's kernels (--kernel), each row says which, and what a block does
 once, with its tile of C, has a row of its own.
 
 How it counts: one block runs with K of 4, 8 and 12 tiles and the problem's leading dimensions. The difference is one tile, the rest is
@@ -61,8 +61,12 @@ class Row:
     """One target of a table."""
     target: str
     problem: Extents
-    tile: Extents
+    tile: Extents                     # of a block, or of a cluster
     options: str
+    cluster: tuple[int, int] = (1, 1)  # blocks along M, along N
+
+    def of_block(self) -> Extents:
+        return Extents(self.tile.m // self.cluster[0], self.tile.n // self.cluster[1], self.tile.k)
 
 
 @dataclasses.dataclass
@@ -110,17 +114,26 @@ def parse(argument: str, where: str) -> list[Row]:
         size, _, own = rest.strip().partition(" ")
         if not equals or not targets.split():
             raise Mistake(f"{where}: '{group}' wants TARGETS = MxNxK")
+        size, _, blocks = size.partition("/")
+        cluster = (1, 1)
+        if blocks:
+            along = re.fullmatch(r"([1-9])x([1-9])", blocks)
+            if not along:
+                raise Mistake(f"{where}: '/{blocks}' wants the blocks of a cluster, such as /2x1")
+            cluster = (int(along.group(1)), int(along.group(2)))
         tile = extents(size, where)
+        if tile.m % cluster[0] or tile.n % cluster[1]:
+            raise Mistake(f"{where}: {blocks} blocks do not divide a tile of {tile}")
         if problem.m % tile.m or problem.n % tile.n or problem.k % tile.k:
             raise Mistake(f"{where}: a tile of {tile} does not divide {problem}")
-        rows += [Row(target, problem, tile, f"{options} {own}".strip()) for target in targets.split()]
+        rows += [Row(target, problem, tile, f"{options} {own}".strip(), cluster) for target in targets.split()]
     if not rows:
         raise Mistake(f"{where}: block 'budget: {argument}' wants MxNxK OPTIONS | TARGETS = MxNxK | ...")
     return rows
 
 
 def count(binary: Path, row: Row, tiles: int, warp: int) -> Counts:
-    """Runs one block with this many tiles along K, with the leading dimensions of the whole problem."""
+    """What a block does when one runs, or one cluster, with this many tiles along K and the leading dimensions of the whole problem."""
     layout = re.search(r"--layout (\w\w)", row.options)
     a, b = layout.group(1) if layout else "nn"
     leading = [row.problem.m if a == "t" else row.problem.k, row.problem.k if b == "t" else row.problem.n, row.problem.n]
@@ -131,10 +144,16 @@ def count(binary: Path, row: Row, tiles: int, warp: int) -> Counts:
         raise Mistake(f"{shlex.join(command)}: exit code {done.returncode}\n{done.stderr}")
     record = json.loads(done.stdout)
     kernel = record["kernels"][-1]  # the last of the runs on generated inputs, which do the same
-    if len(record["kernels"]) != len(record["checks"]) or kernel["blocks"] != 1:
+    blocks = row.cluster[0] * row.cluster[1]
+    if len(record["kernels"]) != len(record["checks"]) or kernel["blocks"] != blocks:
         raise Mistake(f"{shlex.join(command)}: launches {len(record['kernels'])} kernels for {len(record['checks'])} checks, with "
                       f"{kernel['blocks']} blocks: a budget wants the tile of one block of one kernel")
-    return Counts(kernel["counters"], kernel.get("matrix_instructions", {}), -(-kernel["threads"] // warp), record)
+    counters = {name: value // blocks for name, value in kernel["counters"].items()}
+    if blocks > 1:  # what others of the cluster have sent for lands here, too
+        tile = row.of_block()
+        counters["multicast_bytes"] = (tile.m + tile.n) * tile.k * tiles * BYTES[record["parameters"]["dtype"]] - counters["global_load_bytes"]
+    matrix = {name: value // blocks for name, value in kernel.get("matrix_instructions", {}).items()}
+    return Counts(counters, matrix, -(-kernel["threads"] // warp), record)
 
 
 def ratio(amount: float, rate: Optional[float]) -> Optional[float]:
@@ -144,7 +163,7 @@ def ratio(amount: float, rate: Optional[float]) -> Optional[float]:
 def unseen_bytes(counts: Counts) -> float:
     """What passes through shared memory without a load or a store of a thread: copies of the copy engine, operands of wgmma."""
     of = counts.counters
-    total = 0.0
+    total = float(of.get("multicast_bytes", 0))
     for kind in ("load", "store"):
         requests, moved = of[f"global_{kind}_requests"], of[f"global_{kind}_bytes"]
         total += moved if moved > LANES_BYTES * requests else 0
@@ -184,8 +203,9 @@ def plus(a: Clocks, b: Clocks, times: float = 1) -> Clocks:
 
 def budget_of(row: Row, machine: Machine, sample: Callable[[int], Counts]) -> Budget:
     """Clocks from what `sample(tiles)` counts."""
-    problem, tile = row.problem, row.tile
+    problem, tile = row.problem, row.of_block()
     blocks, tiles = problem.m // tile.m * (problem.n // tile.n), problem.k // tile.k
+    shared_by = row.cluster[0] * row.cluster[1]  # a cluster fetches its tile once
     if tiles == 1:
         of_tile = sample(1)
         of_block = of_tile.combined(of_tile, lambda one, _: 0)
@@ -202,7 +222,7 @@ def budget_of(row: Row, machine: Machine, sample: Callable[[int], Counts]) -> Bu
     operands = (problem.m + problem.n) * problem.k * in_bytes
     result = problem.m * problem.n * out_bytes * (1 if parameters["beta"] == 0 else 2)
     per_tile = {**private_clocks(of_tile, machine),
-                **shared_out((tile.m + tile.n) * tile.k * in_bytes, operands / blocks / tiles, machine)}
+                **shared_out((row.tile.m + row.tile.n) * tile.k * in_bytes / shared_by, operands / blocks / tiles, machine)}
     per_block = {**private_clocks(of_block, machine), **shared_out(result / blocks, result / blocks, machine)}
     whole = plus(per_block, per_tile, tiles)
     kernel = {part: None if clocks is None else clocks * blocks / machine.units for part, clocks in whole.items()}
@@ -229,7 +249,7 @@ def table(chapter: Chapter, rows: list[Row], budgets: list[Budget]) -> str:
         machine = machine_of(row.target)
         measured = time_of(records(chapter), machine.name, row.problem, budget.record["parameters"])
         tile_limit = max(PARTS, key=lambda part: budget.tile[part] or 0)
-        step = f"a tile, {row.tile}" if row.problem.k > row.tile.k else f"a block, {row.tile}"
+        step = f"a tile, {row.of_block()}" if row.problem.k > row.tile.k else f"a block, {row.of_block()}"
         name = f"{row.target}, {budget.record['parameters']['kernel']}" if several else row.target
         lines.append(f"| {name} | {step} | {cells(budget.tile, tile_limit)} | {tile_limit} | | |")
         if several:
