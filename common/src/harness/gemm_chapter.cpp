@@ -13,8 +13,9 @@
 #include "gemm_setup.hpp"
 #include "gemm_tune.hpp"
 
-#include <cmath>     // std::nearbyint
-#include <optional>  // what is only sometimes there
+#include <algorithm>  // std::any_of, std::find
+#include <cmath>      // std::nearbyint
+#include <optional>   // what is only sometimes there
 
 namespace tilestep {
 
@@ -34,6 +35,13 @@ GemmProblem whole_problem(GemmProblem problem) {
   problem.alpha = whole(problem.alpha, 2);
   problem.beta = whole(problem.beta, 3);
   return problem;
+}
+
+// What the virtual GPU plays where the command names no target and the chapter has nothing for the virtual GPU's own: else nothing.
+std::string target_for(GemmChapter const& chapter) {
+  if (!on_virtual_gpu()) return {};
+  auto const runs_here = [own = std::string(target().name)](GemmTypes const& types) { return types.targets.empty() || std::find(types.targets.begin(), types.targets.end(), own) != types.targets.end(); };
+  return std::any_of(chapter.types.begin(), chapter.types.end(), runs_here) ? std::string{} : chapter.types.front().targets.front();
 }
 
 Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own) {
@@ -62,7 +70,7 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   if (own.parameters) setup.own_parameters = own.parameters();
   std::int64_t const guard = guard_bytes(line.common().check);
   if (!setup.file_out.empty()) require_writable(setup.file_out);
-  begin_run(line);
+  begin_run(line, true, target_for(chapter));
   refuse_target(setup, chapter);
   if (chapter.refuses) {
     std::string const sentence = chapter.refuses(call_for(setup, setup.problem));

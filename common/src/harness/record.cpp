@@ -230,13 +230,13 @@ void make_figure_folder(CommandLine const& line) {
 
 bool on_virtual_gpu() { return std::string(build_info::backend) == "host"; }
 
-void begin_run(CommandLine const& line, bool launches) {
+void begin_run(CommandLine const& line, bool launches, std::string const& plays) {
   CommonOptions const& common = line.common();
   if (!common.json.empty() && common.json != "-") require_writable(common.json);
   if (!common.target.empty()) (void)target_info(common.target);  // refuses an unknown one
   if (launches) {
     set_run_options(
-        {.target = common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
+        {.target = common.target.empty() && on_virtual_gpu() ? plays : common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
     require_device();
   }
   if (!common.svg.empty()) make_figure_folder(line);

@@ -58,7 +58,8 @@ struct Record {
 
 /// What has to be right before anything runs: the target is known, the schedule is set, the record and the figures can
 /// be written (their folder is made), and there is a device if the chapter launches a kernel.
-void begin_run(CommandLine const& line, bool launches = true);
+/// @param plays  what the virtual GPU plays where the command names no target; empty: its own
+void begin_run(CommandLine const& line, bool launches = true, std::string const& plays = {});
 
 /// Prints the summary, reports hazards on stderr, writes the record.
 Exit finish_run(CommandLine const& line, Record const& record);
