@@ -89,21 +89,25 @@ struct RingProblem {
   }
 };
 
-/// A box of a matrix of 3 x 40 x 72 elements, whose rows the box may pass.
+/// A box of a matrix of 3 x 40 x 72 elements, whose rows the box may pass. Of each row only the first `width` elements may be the matrix's.
 template <TileSwizzle SWIZZLE, int ROWS, int Z>
 struct BoxProblem {
   using Kernel = CopyBox<SWIZZLE, ROWS, Z>;
   static constexpr int columns = 72, rows = 40, planes = 3, size = columns * rows * planes;
-  DeviceBuffer<std::uint16_t> in{"in", size}, out{"out", size}, plain{"plain", Kernel::elements};
+  int width, size_out;
+  DeviceBuffer<std::uint16_t> in{"in", size}, out, plain{"plain", Kernel::elements};
   CopyParams p;
 
-  BoxProblem(int x, int y, int z) {
-    Bits values(size), old(size, 7);
+  /// @param exact  `out` ends with its last row's last element
+  BoxProblem(int x, int y, int z, int width_ = columns, bool exact = false)
+      : width(width_), size_out((Z == 1 ? columns * rows : size) - (exact ? columns - width : 0)), out("out", size_out) {
+    Bits values(size), old(std::size_t(size_out), 7);
     for (int i = 0; i < size; ++i) values[std::size_t(i)] = std::uint16_t(i * 7 + 1);
     in.upload(values.data(), size);
-    out.upload(old.data(), size);
-    auto const map = [](std::uint16_t const* base) {
+    out.upload(old.data(), size_out);
+    auto const map = [&](std::uint16_t const* base) {
       TensorTile tile = matrix_tile(base, rows, columns, ROWS, Kernel::columns, SWIZZLE);
+      tile.extent[0] = width;
       if (Z > 1) tile.rank = 3, tile.extent[2] = planes, tile.stride[2] = columns * rows, tile.box[2] = Z;
       return make_tensor_map(tile);
     };
@@ -112,17 +116,18 @@ struct BoxProblem {
   CopyParams const& params() const { return p; }
 
   int wrong() const {
-    Bits seen(Kernel::elements), written(size);
+    Bits seen(Kernel::elements), written(std::size_t(size_out), 0);
     plain.download(seen.data(), Kernel::elements);
-    out.download(written.data(), size);
+    out.download(written.data(), size_out);
     int count = 0, matched = 0;
     for (int i = 0; i < Kernel::elements; ++i) {
       int const x = p.x + i % Kernel::columns, y = p.y + i / Kernel::columns % ROWS, z = p.z + i / Kernel::columns / ROWS;
-      bool const there = x >= 0 && x < columns && y >= 0 && y < rows && z >= 0 && z < (Z == 1 ? 1 : planes);
+      bool const in_row = x >= 0 && x < columns && y >= 0 && y < rows && z >= 0 && z < (Z == 1 ? 1 : planes);
+      bool const there = in_row && x < width, stored = in_row && x < (width + 7) / 8 * 8;  // 16 bytes at once
       int const at = (z * rows + y) * columns + x;
       std::uint16_t const value = there ? std::uint16_t(at * 7 + 1) : std::uint16_t(0);
       count += seen[std::size_t(i)] != value;
-      if (there && p.x >= 0 && p.y >= 0 && p.z >= 0) count += written[std::size_t(at)] != std::uint16_t(value + 1), ++matched;
+      if (stored && p.x >= 0 && p.y >= 0 && p.z >= 0) count += written[std::size_t(at)] != std::uint16_t(value + 1), ++matched;
     }
     int changed = 0;
     for (std::uint16_t const each : written) changed += each != 7;

@@ -95,6 +95,16 @@ TEST_CASE("a box comes and goes as its tensor map says, swizzled or not, past ev
   check_boxes<TileSwizzle::bytes_128, 8, 2>();
 }
 
+TEST_CASE("a row that ends within 16 bytes comes as far as it goes, and is written to the end of them", "[hopper][tma]") {
+  need_hopper();
+  for (int const width : {1, 3, 9, 33, 63, 66, 71}) {
+    CAPTURE(width);
+    check(BoxProblem<TileSwizzle::none, 16, 1>(0, 5, 0, width), 1);
+    check(BoxProblem<TileSwizzle::bytes_128, 32, 1>(0, 8, 0, width), 1);
+    check(BoxProblem<TileSwizzle::bytes_64, 8, 2>(width / 8 * 8, 2, 1, width), 1);
+  }
+}
+
 TEST_CASE("wgmma multiplies tiles in every arrangement of shared memory", "[hopper][wgmma]") {
   need_hopper();
   check_majors<Major::k, Major::k, TileSwizzle::bytes_128>();

@@ -63,6 +63,16 @@ TEST_CASE("a store that begins before its matrix is found: a load may", "[host][
   check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(-8, -3, -1); }, {});
 }
 
+TEST_CASE("a store of rows that end within 16 bytes writes past its matrix, and is found: a load does not read there", "[host][hopper]") {
+  for (int const width : {65, 67, 71}) {
+    INFO(width);
+    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1, [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(64, 16, 0, width, true); }, {"out of bounds"});
+    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1, [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(0, 16, 0, width, true); }, {});
+    check_kinds(CopyBox<TileSwizzle::none, 16, 1>{}, 1, [&] { return BoxProblem<TileSwizzle::none, 16, 1>(64, 16, 0, width, true); }, {});
+  }
+  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(64, 16, 0, 72, true); }, {});
+}
+
 TEST_CASE("a tile that is read before its copy has landed is found", "[host][hopper]") {
   check_copies<Bug::no_wait_for_copy>({copy, race});
   check_rings<Bug::no_wait_for_copy>({copy, products});

@@ -23,10 +23,12 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
 
-// Calls visit(offset in the matrix, first element and elements of the row that the matrix has, offset of the row in the box) for every row.
+// Calls visit(offset in the matrix, first element and number of elements that move, offset of the row in the box) for every row. A load takes what the
+// matrix has; a store does not end within 16 bytes.
 template <class Visit>
-void for_each_row(TensorTile const& tile, std::int64_t const* origin, Visit&& visit) {
-  std::int64_t const begin = std::clamp<std::int64_t>(-origin[0], 0, tile.box[0]), end = std::clamp<std::int64_t>(tile.extent[0] - origin[0], begin, tile.box[0]);
+void for_each_row(TensorTile const& tile, std::int64_t const* origin, bool loads, Visit&& visit) {
+  std::int64_t const unit = loads ? 1 : piece_bytes / tile.element_size, row_end = (tile.extent[0] + unit - 1) / unit * unit;
+  std::int64_t const begin = std::clamp<std::int64_t>(-origin[0], 0, tile.box[0]), end = std::clamp<std::int64_t>(row_end - origin[0], begin, tile.box[0]);
   std::int64_t row = 0;
   for (int z = 0; z < tile.box[2]; ++z) {
     for (int y = 0; y < tile.box[1]; ++y, ++row) {
@@ -46,7 +48,7 @@ void Hopper::move_box(TensorTile const& tile, std::int64_t const* origin, std::u
   unsigned char* const shared = worker_.shared_ + block;
   auto* const matrix = static_cast<unsigned char*>(const_cast<void*>(tile.base));
   std::int64_t const size = tile.element_size;
-  for_each_row(tile, origin, [&](std::int64_t from, std::int64_t first, std::int64_t count, std::int64_t row) {
+  for_each_row(tile, origin, loads, [&](std::int64_t from, std::int64_t first, std::int64_t count, std::int64_t row) {
     for (std::int64_t piece = 0; piece < tile.box[0] * size; piece += piece_bytes) {
       unsigned char* const there = shared + swizzled(in_block + std::uint32_t(row + piece), tile.swizzle);
       std::int64_t const begin = std::clamp<std::int64_t>(first * size - piece, 0, piece_bytes);
@@ -67,7 +69,7 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
   GlobalView& view = *worker_.global_view(address, loads);
   Counters& counters = worker_.counters;
   std::int64_t bytes = 0, sectors = 0;
-  for_each_row(tile, origin, [&](std::int64_t from, std::int64_t, std::int64_t count, std::int64_t) {
+  for_each_row(tile, origin, loads, [&](std::int64_t from, std::int64_t, std::int64_t count, std::int64_t) {
     if (count == 0) return;
     std::int64_t const offset = std::int64_t(address - view.begin) + from, size = count * tile.element_size;
     bytes += size;

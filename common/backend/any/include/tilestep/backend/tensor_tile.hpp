@@ -1,6 +1,6 @@
 #pragma once
 // What one bulk copy moves: a box of a matrix in global memory, to or from a tile in shared memory. NVIDIA calls the description a tensor map;
-// it is made once on the host, and each copy says where its box begins. What the matrix lacks arrives as zeros, and is never written.
+// it is made once on the host, and each copy says where its box begins. What the matrix lacks arrives as zeros, and is not written but to fill 16 bytes.
 
 #include <tilestep/backend/error.hpp>   // bad_input
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE

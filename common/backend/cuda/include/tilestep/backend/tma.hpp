@@ -51,8 +51,8 @@ TS_HOST_DEVICE TS_INLINE void tma_load_multicast([[maybe_unused]] SharedPtr<T> d
             : : "r"(detail::shared_address(dst)), "l"(&map), "r"(detail::shared_address(barrier)), "h"(static_cast<std::uint16_t>(blocks)), "r"(x), "r"(y), "r"(z) : "memory");
 }
 
-// Stores of the box, which begins in the matrix; elements past its end are not written. What other threads wrote to the tile is seen after their
-// fence_proxy_async() and a barrier.
+// Stores of the box, which begins in the matrix. What lies past the end is not written, but for whole pieces of 16 bytes: where a row ends within one,
+// the tile's next bytes fill it. What other threads wrote to the tile is seen after their fence_proxy_async() and a barrier.
 
 template <class T>
 TS_HOST_DEVICE TS_INLINE void tma_store([[maybe_unused]] TensorMap const& map, [[maybe_unused]] SharedPtr<T> src, [[maybe_unused]] int x, [[maybe_unused]] int y) {

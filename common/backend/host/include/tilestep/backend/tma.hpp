@@ -40,8 +40,8 @@ TS_DEVICE void tma_load_multicast(SharedPtr<T> dst, TensorMap const& map, Shared
   virtual_gpu::hopper().load(dst.address(), map, barrier.address(), blocks, origin, 3, place);
 }
 
-// Stores of the box, which begins in the matrix; elements past its end are not written. What other threads wrote to the tile is seen after their
-// fence_proxy_async() and a barrier.
+// Stores of the box, which begins in the matrix. What lies past the end is not written, but for whole pieces of 16 bytes: where a row ends within one,
+// the tile's next bytes fill it. What other threads wrote to the tile is seen after their fence_proxy_async() and a barrier.
 
 template <class T>
 TS_DEVICE void tma_store(TensorMap const& map, SharedPtr<T> src, int x, int y, std::source_location place = std::source_location::current()) {
