@@ -16,7 +16,7 @@ Files = dict[Path, Union[bytes, None]]
 
 # The generated blocks that a Markdown file may have.
 KINDS = ("snippet", "counters", "budget", "isa", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output",
-         "ladder", "shapes")
+         "ladder", "shapes", "limits")
 
 
 def settle(files: Files, check: bool) -> int:

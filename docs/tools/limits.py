@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Fill the <!-- limits --> blocks of the chapters' READMEs: how busy each part of a GPU is while a kernel runs, as its profiler counts.
+
+The records are results/ncu/DEVICE.json; tests/backend/cuda/limits.py makes them.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from generated import Files, fill, program
+from repository import Chapter, Mistake
+
+Json = dict[str, Any]
+
+NAMES = {"math_pipe_throttle": "unit busy", "wait": "fixed latency", "short_scoreboard": "shared memory", "long_scoreboard": "global memory", "mio_throttle": "queue to shared memory",
+         "lg_throttle": "queue to global memory", "dispatch_stall": "dispatch", "not_selected": "another warp's turn", "no_instruction": "no instruction"}
+
+
+def problem(options: str) -> str:
+    """`--dtype f16 --layout nt --m 4096 ..` in words"""
+    words = shlex.split(options)
+    given = dict(zip(words[0::2], words[1::2]))
+    out = given.get("--out-dtype")
+    also = [name for name in ("bias", "residual") if f"--{name}" in given] + [given[key] for key in ("--activation",) if key in given]
+    text = f"{given['--m']} x {given['--n']} x {given['--k']}, {given['--dtype']}" + (f" to {out}" if out else "") + f", {given['--layout']}"
+    return text + "".join(f", {word}" for word in also)
+
+
+def stalls(run: Json) -> str:
+    """The three that a warp waits for longest, in clocks for each instruction."""
+    waits = {key.removeprefix("stalled_"): value for key, value in run.items() if key.startswith("stalled_") and key != "stalled_selected"}
+    longest = sorted(waits.items(), key=lambda item: -item[1])[:3]
+    return ", ".join(f"{NAMES.get(reason, reason.replace('_', ' '))} {value:.1f}" for reason, value in longest)
+
+
+def table(chapter: Chapter) -> str:
+    records = sorted((chapter.folder / "results/ncu").glob("*.json"))
+    if not records:
+        raise Mistake(f"{chapter.folder}/results/ncu: there is no record: tests/backend/cuda/limits.py --measure makes one")
+    lines = []
+    for path in records:
+        record = json.loads(path.read_text())
+        lines += [f"| {record['device']}: problem | tile | time | matrix or FMA unit | issue | shared memory | bank conflicts | L2, hits | DRAM | a warp waits for, clocks an instruction |",
+                  "|---|---|--:|--:|--:|--:|--:|--:|--:|---|"]
+        for run in record["runs"]:
+            unit = max(run.get(key, 0) for key in ("tensor_f", "tensor_i", "fma"))
+            conflicts = run["bank_conflicts"] / max(run["shared_wavefronts"], 1)
+            tile = run["plan"].split(" tiles of ")[1].split(",")[0] + (f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else "")
+            lines.append(f"| {problem(run['problem'])} | {tile} | {run['nanoseconds'] / 1000:,.0f} us | {unit:.0f} % | {run['issue']:.0f} % | {run['shared']:.0f} % | {conflicts:.1%} | "
+                         f"{run['l2']:.0f} %, {run['l2_hits']:.0f} % | {run['dram']:.0f} % | {stalls(run)} |")
+    return "\n".join(lines)
+
+
+def generate(chapter: Chapter, _: Path) -> Files:
+    return fill(chapter.readme, limits=lambda _: table(chapter))
+
+
+if __name__ == "__main__":
+    sys.exit(program(__doc__ or "", generate))
