@@ -28,6 +28,7 @@ import figures  # noqa: E402
 import generated  # noqa: E402
 import index  # noqa: E402
 import ladder  # noqa: E402
+import limits  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
 import run_chapters  # noqa: E402
@@ -561,6 +562,26 @@ class Backports(unittest.TestCase):
                                  (packages.deb822_sources(text), "trixie"), (packages.deb822_sources(text), "")):
             with self.assertRaises(Stop):
                 packages.backports_source(sources, release)
+
+
+class Limits(TreeTest):
+    """What a profiler saw of each part of a GPU."""
+
+    RUN = {"problem": "--dtype f16 --layout nt --m 4096 --n 4096 --k 64 --bias on", "plan": "32 x 16 tiles of 128x256x32, K in 2 slices, row by row", "tensor_f": 81.6, "tensor_i": 0.0, "fma": 3.0,
+           "issue": 30.4, "shared": 50.2, "l2": 42.0, "l2_hits": 82.7, "dram": 17.0, "nanoseconds": 289400.0, "shared_wavefronts": 1000.0, "bank_conflicts": 5.0,
+           "stalled_wait": 2.0, "stalled_barrier": 0.4, "stalled_math_pipe_throttle": 2.6, "stalled_selected": 1.0, "stalled_drain": 0.1}
+
+    def test_a_row_has_the_busiest_unit_and_the_three_longest_waits(self) -> None:
+        page = self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
+        self.write("chapters/01_a/results/ncu/h.json", json.dumps({"device": "H200", "runs": [self.RUN]}))
+        self.assertEqual(generated.settle(limits.generate(chapters(self.root)[0], Path()), check=False), 0)
+        row = page.read_text().splitlines()[4]
+        self.assertEqual(row, "| 4096 x 4096 x 64, f16, nt, bias | 128x256x32, 2 slices | 289 us | 82 % | 30 % | 50 % | 0.5% | 42 %, 83 % | 17 % | unit busy 2.6, fixed latency 2.0, barrier 0.4 |")
+
+    def test_a_block_without_a_record_is_refused(self) -> None:
+        self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
+        with self.assertRaisesRegex(Mistake, "there is no record"):
+            limits.generate(chapters(self.root)[0], Path())
 
 
 class Ladder(BenchRecords):
