@@ -41,10 +41,8 @@ struct Multiply {
       RingPlace<Config::stages> at;
       for (int task = 0; task < tasks; ++task) {
         multiply_two_in_flight(sums, ring, at, p.k_tiles);
-        int const first = task * Config::M + sums.template slab_row<n>(0) + lane_index() / 4;
-        sums.template for_each_unit<n, 0>([&](int row, int column, Unit const& unit) {
-          for (int i = 0; i < 4; ++i) store<2>(global(p.c) + (first + row + i % 2 * 8) * n + column + i / 2 * 8 + lane_index() % 4 * 2, unit[i]);
-        });
+        int const first = task * Config::M + sums.row + warp_index() % 4 * 16 + lane_index() / 4;  // this lane has two rows of each 16, and a pair of each 8 columns
+        for (int i = 0; i < n / 2; i += 2) store<2>(global(p.c) + (first + i / 2 % 2 * 8) * n + i / 4 * 8 + lane_index() % 4 * 2, sums.sums + i);
       }
     } else if (thread_index() == Config::consumers * warpgroup_size) {
       RingPlace<Config::stages> at{0, 1};
