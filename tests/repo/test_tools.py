@@ -240,7 +240,9 @@ class CycleBudget(TreeTest):
         rows = budget.parse("64x64x32 --layout nt | sm80 sm90 = 32x32x8 | gfx942 = 64x64x32 --x", "page")
         self.assertEqual([(r.target, r.tile.k, r.options) for r in rows],
                          [("sm80", 8, "--layout nt"), ("sm90", 8, "--layout nt"), ("gfx942", 32, "--layout nt --x")])
-        for wrong in ("64x64 | sm80 = 1x1x1", "64x64x64", "64x64x64 | sm80 32x32x8", "64x64x64 | sm80 = 48x64x8", "64x64x64 | = 1x1x1"):
+        paired = budget.parse("64x64x32 | sm90 = 64x32x8/2x1", "page")[0]
+        self.assertEqual((paired.cluster, paired.of_block()), ((2, 1), budget.Extents(32, 32, 8)))
+        for wrong in ("64x64x64 | sm90 = 64x64x8/2", "64x64x64 | sm90 = 64x64x8/3x1", "64x64 | sm80 = 1x1x1", "64x64x64", "64x64x64 | sm80 32x32x8", "64x64x64 | sm80 = 48x64x8", "64x64x64 | = 1x1x1"):
             with self.assertRaises(Mistake, msg=wrong):
                 budget.parse(wrong, "page")
 
@@ -525,6 +527,18 @@ class RunTable(unittest.TestCase):
 
     def test_exit_code_0_without_a_record_is_not_right(self) -> None:
         self.assertEqual(run_chapters.report([self.outcome(0, record=False)], []), 1)
+
+
+class RunTargets(TreeTest):
+    def test_a_chapter_runs_on_the_targets_that_it_names(self) -> None:
+        record = json.dumps({"max_error": 0, "bound": 0, "hazards": 0})
+        self.program("bin/01_a", f"echo $@ >>{self.root}/said\nfor last; do :; done\necho '{record}' >$last")
+        for own, wanted in (("", run_chapters.TARGETS), (" TARGETS sm90 gfx950", ["sm90", "gfx950"])):
+            self.write("chapters/01_a/CMakeLists.txt", f'add_chapter(01_a ADDS "x" RUNS "--m 1"{own})\n')
+            (self.root / "said").unlink(missing_ok=True)
+            outcomes = run_chapters.run_all(chapters(self.root)[:1], "host", "", self.root / "bin")
+            self.assertEqual([outcome.target for outcome in outcomes], wanted)
+            self.assertEqual([line.split(" --json")[0] for line in (self.root / "said").read_text().splitlines()], [f"--target {t} --m 1" for t in wanted])
 
 
 class TestPrograms(unittest.TestCase):
