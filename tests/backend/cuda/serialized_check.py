@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles a source for sm_90a and fails where the assembler notes that it runs wgmma instructions one after the other. The same source for sm_80
-must hold none of Hopper's instructions, and stop where a kernel would come to one.
+"""Compiles a source for sm_90a and fails where the assembler notes that it runs wgmma instructions one after the other. The same source for GPUs before
+and after Hopper must hold none of its instructions, and stop where a kernel would come to one.
 
 usage: serialized_check.py SOURCE --nvcc NVCC --output FOLDER [--must-fail]     exit code 77: this nvcc knows no sm_90a
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 NOTE = "wgmma.mma_async instructions are serialized"
+OTHERS = ("sm_80", "sm_120")
 HOPPER = re.compile(r"\b(wgmma|mbarrier|setmaxnreg|stmatrix|mapa)\b|cp\.async\.bulk|barrier\.cluster|fence\.proxy")
 
 
@@ -36,11 +37,23 @@ def main() -> int:
         return 77 if "Unsupported gpu architecture" in text else 1
     notes = [line for line in text.splitlines() if NOTE in line]
     print("\n".join(notes) or f"{options.source.name}: no wgmma is serialized")
-    ptx = options.output / (options.source.stem + ".ptx")
-    subprocess.run([*command, str(ptx), "-arch=sm_80", "-ptx"], check=True)
-    strange = [line for line in ptx.read_text().splitlines() if HOPPER.search(line)]
-    print("\n".join(strange) or "sm_80: none of Hopper's instructions")
-    return int(bool(notes) != options.must_fail or bool(strange) or "trap;" not in ptx.read_text())
+    strange = [complaint for arch in OTHERS for complaint in foreign(command, options.output / f"{options.source.stem}.{arch}.ptx", arch)]
+    print("\n".join(strange) or "none of Hopper's instructions elsewhere")
+    return int(bool(notes) != options.must_fail or bool(strange))
+
+
+def foreign(command: list[str], ptx: Path, arch: str) -> list[str]:
+    """What is wrong with the code for another GPU."""
+    made = subprocess.run([*command, str(ptx), f"-arch={arch}", "-ptx"], capture_output=True, text=True)
+    if "Unsupported gpu architecture" in made.stderr:
+        print(f"{arch}: this nvcc does not know it")
+        return []
+    if made.returncode != 0:
+        return [f"{arch}: {made.stderr}"]
+    text = ptx.read_text()
+    found = [f"{arch}: {line.strip()}" for line in text.splitlines() if HOPPER.search(line)]
+    kernels, traps = len(re.findall(r"^\s*(?:\.visible )?\.entry\b|\.weak \.entry\b", text, re.M)), text.count("trap;")
+    return found + ([] if 0 < kernels <= traps else [f"{arch}: {traps} of {kernels} kernels stop"])
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compare a GEMM program with NumPy: every type, layout, memory order, byte order and file version.
 
-Usage: npy_numpy.py PROGRAM
+Usage: npy_numpy.py PROGRAM [--target TARGET] [--kinds KIND,...] [--most EXTENT] [--products COUNT]
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import subprocess
@@ -48,9 +49,11 @@ def save(name: str, array: np.ndarray, version: tuple[int, int]) -> str:
     return name
 
 
-def one_product(program: str, rng: np.random.Generator, pick: random.Random) -> None:
-    m, n, k = (pick.randrange(0, 30) for _ in range(3))
-    layout, kind = pick.choice(["nn", "nt", "tn", "tt"]), pick.choice(list(OUT))
+def one_product(program: list[str], kinds: list[str], most: int, rng: np.random.Generator, pick: random.Random) -> None:
+    m, n, k = (pick.randrange(0, most) for _ in range(3))
+    layout, kind = pick.choice(["nn", "nt", "tn", "tt"]), pick.choice(kinds)
+    if most > 100 and pick.random() < 0.5:
+        m, n, k = m // 8 * 8, n // 8 * 8, k // 8 * 8  # rows of whole vectors
     batch_a = pick.choice([None, None, 2, 3])
     batch_b = batch_a if pick.random() < 0.7 else None
     version = pick.choice([(1, 0), (2, 0), (3, 0)])
@@ -60,8 +63,8 @@ def one_product(program: str, rng: np.random.Generator, pick: random.Random) -> 
 
     a = operand(stack(batch_a, *((m, k) if layout[0] == "n" else (k, m))), kind, rng, pick)
     b = operand(stack(batch_b, *((k, n) if layout[1] == "n" else (n, k))), kind, rng, pick)
-    command = [program, "--a", save("a.npy", a, version), "--b", save("b.npy", b, version), "--layout", layout, "--out", "out.npy"]
-    command += ["--bf16-npy"] if kind == "u2" else []
+    command = [*program, "--a", save("a.npy", a, version), "--b", save("b.npy", b, version), "--layout", layout, "--out", "out.npy"]
+    command += ["--bf16-npy", "--out-dtype", "f32"] if kind == "u2" else []
     left, right = values(a, kind), values(b, kind)
     left = left if layout[0] == "n" else left.swapaxes(-1, -2)
     right = right if layout[1] == "n" else right.swapaxes(-1, -2)
@@ -87,15 +90,22 @@ def one_product(program: str, rng: np.random.Generator, pick: random.Random) -> 
 
 
 def main() -> None:
-    program = os.path.abspath(sys.argv[1])
-    if subprocess.run([program, "--m", "1"], capture_output=True).returncode == 3:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("--target", help="what the program runs for, if not its first")
+    parser.add_argument("--kinds", type=lambda names: names.split(","), default=list(OUT), help="types of operands")
+    parser.add_argument("--most", type=int, default=30)
+    parser.add_argument("--products", type=int, default=120)
+    options = parser.parse_args()
+    program = [options.program, *(["--target", options.target] if options.target else [])]
+    if subprocess.run([*program, "--m", "1"], capture_output=True).returncode == 3:
         print("there is no device")
         sys.exit(77)
     rng, pick = np.random.default_rng(1), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for _ in range(120):
-            one_product(program, rng, pick)
+        for _ in range(options.products):
+            one_product(program, options.kinds, options.most, rng, pick)
         os.chdir("/")
 
 
