@@ -187,6 +187,34 @@ schedule_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 13 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
+hopper_cases() {  # CHAPTER all|small
+  local options kernel tile name m n
+  while IFS= read -r kernel; do
+    [ "$kernel" != "--kernel tuned" ] || continue
+    options="--dtype bf16 --layout nt $kernel"
+    echo "$1 --m 264 --n 520 --k 328 --bias on --activation relu $options"
+    echo "$1 --m 131 --n 67 --k 80 --beta 2 --out-dtype f32 $options"
+    [ "$2" = all ] || continue
+    echo "$1 --m 1 --n 8 --k 136 --batch 300 $options"
+    echo "$1 --m 2048 --n 1536 --k 1024 $options"
+    echo "$1 --m 257 --n 250 --k 520 --split-k 3 $options"
+    echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
+    echo "$1 --m 1 --n 1 --k 1 --layout tn --dtype bf16 $kernel"
+  done < <(kernels "$1")
+  for tile in $("$bin/$1" --tile none --layout nt --dtype bf16 2>&1 | sed 's/.* has //; s/,//g'); do
+    m=${tile%%x*} n=${tile#*x} n=${n%%x*}
+    options="--dtype bf16 --tile $tile"
+    echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 328 --bias on --activation gelu --layout nt $options"
+    [ "$2" = all ] || continue
+    for options in "--dtype bf16 --tile $tile" "--dtype f16 --tile $tile" "--dtype bf16 --out-dtype f32 --tile $tile"; do
+      for name in nn tn tt; do echo "$1 --m $((3 * m + 8)) --n $((3 * n - 8)) --k 648 --layout $name $options"; done
+      echo "$1 --m $((m - 1)) --n $((n + 1)) --k 63 --beta 2 --residual on --activation relu --layout nt $options"
+      echo "$1 --m $((m + 1)) --n $((2 * n)) --k 520 --ldc 584 --split-k 3 --batch 2 --layout nt $options"
+    done
+  done
+}
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -218,6 +246,7 @@ window_cases() {
 
 chapters() { for program in "$bin"/[0-9][0-9]_*; do [ -x "$program" ] && basename "$program"; done; }
 cases_of() {  # CHAPTER all|small
+  [[ $1-$target != 13_*-* || $target = sm90 ]] || return 0
   case $1-$2 in
     01_*) ;;
     02_*-all) tile_cases "$1" ;;
@@ -235,6 +264,8 @@ cases_of() {  # CHAPTER all|small
     10_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
     11_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;
     11_*-small) gemm_small_cases "$1"; schedule_cases "$1" small ;;
+    13_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
+    13_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
@@ -330,6 +361,7 @@ check_chapters() {
   for chapter in $(chapters); do
     cases_of "$chapter" "$table" >"$work/cases"
     case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
+    case $chapter-$target in 13_*-sm90) ;; 13_*) say "$chapter: not for $target"; continue ;; esac
     all run_case "$chapter" <"$work/cases"
     join_records >"$output/$chapter.json"
   done
