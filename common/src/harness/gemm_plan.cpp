@@ -8,6 +8,8 @@
 
 #include <algorithm>  // std::find_if, std::min_element
 #include <cmath>      // std::log2
+#include <cstdint>    // std::uintptr_t
+#include <tuple>      // std::tie
 #include <utility>    // std::swap
 
 namespace tilestep {
@@ -20,6 +22,18 @@ std::string layout_of(GemmCall const& call) { return std::string(call.stride_a.c
 /// The choice of this name, or the end.
 GemmChoices::const_iterator named(GemmChoices const& choices, std::string const& name) {
   return std::find_if(choices.begin(), choices.end(), [&](GemmChoice const& choice) { return choice.name == name; });
+}
+
+/// Does what was planned for one call hold for another? Of pointers a plan knows whether vectors may start there; factors and epilogue it does not see.
+bool same_problem(GemmCall const& x, GemmCall const& y) {
+  auto const same_start = [](void const* a, void const* b) { return reinterpret_cast<std::uintptr_t>(a) % 16 == reinterpret_cast<std::uintptr_t>(b) % 16; };
+  auto const of = [](GemmCall const& c) { return std::tie(c.m, c.n, c.k, c.batch, c.dtype, c.acc, c.out, c.stride_a, c.stride_b, c.stride_c, c.kernel, c.target); };
+  return of(x) == of(y) && same_start(x.a, y.a) && same_start(x.b, y.b);
+}
+
+bool same_wishes(GemmWishes const& x, GemmWishes const& y) {
+  auto const of = [](GemmWishes const& w) { return std::tie(w.tile, w.schedule.order, w.schedule.group, w.schedule.split_k, w.schedule.persistent); };
+  return of(x) == of(y);
 }
 
 }  // namespace
@@ -127,7 +141,12 @@ GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) 
   return *std::min_element(plans.begin(), plans.end(), [&](GemmPlan const& a, GemmPlan const& b) { return cost(a) < cost(b); });
 }
 
-GemmPlan GemmPlanner::plan_for(GemmCall const& call) const { return plan_for(call, asked_); }
+GemmPlan GemmPlanner::plan_for(GemmCall const& call) const {
+  if (!last_ || !same_wishes(last_->wishes, asked_) || !same_problem(last_->call, call)) last_ = Remembered{call, asked_, plan_for(call, asked_)};
+  GemmPlan plan = last_->plan;
+  plan.job.call = plan.job.transposed ? transposed(call) : call;
+  return plan;
+}
 
 /// What --tune measures of a problem.
 std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {

@@ -32,17 +32,26 @@ Device find_device() {
   return device;
 }
 
-void launch_clusters(detail::LaunchRequest const& request, void* argument) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = unsigned(request.cluster);
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+void launch_with_attributes(detail::LaunchRequest const& request, void* argument) {
+  cudaLaunchAttribute attributes[2]{};
+  unsigned count = 0;
+  if (request.cluster > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count].val.clusterDim.x = unsigned(request.cluster);
+    attributes[count].val.clusterDim.y = attributes[count].val.clusterDim.z = 1;
+    ++count;
+  }
+  if (request.overlaps) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count].val.programmaticStreamSerializationAllowed = 1;
+    ++count;
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(unsigned(request.blocks));
   config.blockDim = dim3(unsigned(request.threads));
   config.dynamicSmemBytes = std::size_t(request.dynamic_bytes);
-  config.attrs = &cluster;
-  config.numAttrs = 1;
+  config.attrs = attributes;
+  config.numAttrs = count;
   TS_CHECK(cudaLaunchKernelExC(&config, request.entry, &argument));
 }
 

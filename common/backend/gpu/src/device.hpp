@@ -20,8 +20,8 @@ struct Device {
 /// @par Errors  not_here: no device, or none that this backend knows
 Device find_device();
 
-/// Starts a kernel whose blocks run in clusters.
-void launch_clusters(detail::LaunchRequest const& request, void* argument);
+/// Starts a kernel whose blocks run in clusters, or one that begins while the kernel before it ends.
+void launch_with_attributes(detail::LaunchRequest const& request, void* argument);
 
 /// Is this error about programs that were compiled for other devices?
 bool is_wrong_device(GpuError code);

@@ -12,7 +12,8 @@
 #include <cxxabi.h>  // abi::__cxa_demangle
 
 #include <cstdlib>  // std::free
-#include <utility>  // std::move
+#include <unordered_set>  // kernels that were started before
+#include <utility>        // std::move
 
 namespace tilestep {
 
@@ -158,11 +159,12 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
     not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +
              " gives a block " + std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
   }
-  if (request.dynamic_bytes > 0) {
+  static std::unordered_set<void const*> allowed;  // kernels that may have as much as they ask for
+  if (request.dynamic_bytes > 0 && allowed.insert(request.entry).second) {
     TS_CHECK(TS_GPU(FuncSetAttribute)(request.entry, TS_GPU(FuncAttributeMaxDynamicSharedMemorySize), int(request.dynamic_bytes)));
   }
   auto const start = [&] {
-    if (request.cluster > 1) return launch_clusters(request, argument);
+    if (request.cluster > 1 || request.overlaps) return launch_with_attributes(request, argument);
     TS_CHECK(TS_GPU(LaunchKernel)(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)), &argument,
                                   std::size_t(request.dynamic_bytes), nullptr));
   };

@@ -35,8 +35,8 @@ Device find_device() {
            ": the hip backend knows gfx90a, gfx942, gfx950, gfx11 and gfx12");
 }
 
-void launch_clusters(detail::LaunchRequest const& request, void*) {
-  not_here(std::string(request.name) + " runs in clusters of blocks, which AMD GPUs do not have: choose another configuration");
+void launch_with_attributes(detail::LaunchRequest const& request, void*) {
+  not_here(std::string(request.name) + " runs in clusters of blocks, or begins before the kernel before it has ended, which AMD GPUs do not do: choose another configuration");
 }
 
 bool is_wrong_device(GpuError code) { return code == hipErrorNoBinaryForGpu; }

@@ -101,26 +101,43 @@ struct OperandTile {
     return matrix;
   }
 
-  /// Issues the copies of the tile whose first element is (x,k) of the operand. `bytes` of them land at `barrier`.
-  template <class T, class Map, class Barrier>
-  TS_DEVICE TS_INLINE static void load(SharedPtr<T> tile, Map const& map, Barrier const& barrier, int x, int k) {
+  /// Issues the copies of the tile whose first element is (x,k) of the operand, `rest` in its further modes. `bytes` of them land at `barrier`.
+  template <class T, class Map, class Barrier, class... Rest>
+  TS_DEVICE TS_INLINE static void load(SharedPtr<T> tile, Map const& map, Barrier const& barrier, int x, int k, Rest... rest) {
+    for_each_box(tile, x, k, [&](SharedPtr<T> to, int first, int second) TS_INLINE_LAMBDA { tma_load(to, map, barrier, first, second, rest...); });
+  }
+  /// The same to every block of the cluster whose bit is set in `blocks`.
+  template <class T, class Map, class Barrier, class... Rest>
+  TS_DEVICE TS_INLINE static void load_multicast(SharedPtr<T> tile, Map const& map, Barrier const& barrier, unsigned blocks, int x, int k, Rest... rest) {
+    for_each_box(tile, x, k, [&](SharedPtr<T> to, int first, int second) TS_INLINE_LAMBDA { tma_load_multicast(to, map, barrier, blocks, first, second, rest...); });
+  }
+
+ private:
+  // f(where it goes, where it begins in the contiguous mode and in the other) of each box.
+  template <class T, class F>
+  TS_DEVICE TS_INLINE static void for_each_box(SharedPtr<T> tile, int x, int k, F const& f) {
     TS_UNROLL
     for (int panel = 0; panel < panels; ++panel) {
       auto const to = tile + panel * (box_columns * box_rows);
-      if constexpr (MAJOR == Major::k) tma_load(to, map, barrier, k + panel * run, x);
-      else tma_load(to, map, barrier, x + panel * run, k);
+      if constexpr (MAJOR == Major::k) f(to, k + panel * run, x);
+      else f(to, x + panel * run, k);
     }
   }
 };
 
-/// Issues C += A B, or C = A B, for 64 rows of A's tile from `m` on, all of B's, and all of K: K / 16 wgmma.
-/// @param a, b  the tiles' descriptors  @param d  this thread's accumulators, N / 2
-template <class TileA, class TileB, MatrixType TYPE>
+/// Issues C += A B, or C = A B, for `BANDS` bands of 64 rows of A's tile from row `m` on, all of B's, and all of K: K / 16 wgmma for each band.
+/// @param a, b  the tiles' descriptors  @param d  this thread's accumulators: N / 2 for the first band, then those of the next
+template <class TileA, class TileB, MatrixType TYPE, int BANDS = 1>
 TS_DEVICE TS_INLINE void issue_products(TileDescriptor a, int m, TileDescriptor b, float* d, bool accumulate) {
   static_assert(TileA::K == TileB::K, "the tiles of A and B differ in K: choose one BLK_K");
   SM90_64xNx16_SS<TileB::X, TYPE, TileA::major, TileB::major> const op;
   TS_UNROLL
-  for (int k = 0; k < TileA::K; k += 16) wgmma(op, a.plus(2 * TileA::part(m, k)), b.plus(2 * TileB::part(0, k)), d, accumulate || k > 0);
+  for (int k = 0; k < TileA::K; k += 16) {
+    TS_UNROLL
+    for (int band = 0; band < BANDS; ++band) {
+      wgmma(op, a.plus(2 * TileA::part(m + 64 * band, k)), b.plus(2 * TileB::part(0, k)), d + band * (TileB::X / 2), accumulate || k > 0);
+    }
+  }
 }
 
 }  // namespace tilestep

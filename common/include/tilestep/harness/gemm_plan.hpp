@@ -9,6 +9,7 @@
 
 #include <cstdint>      // std::int64_t
 #include <functional>   // what a chapter says
+#include <optional>     // a plan that is remembered
 #include <span>         // a table
 #include <string>       // a sentence
 #include <string_view>  // targets
@@ -77,7 +78,7 @@ public:
 
   /// @par Errors  not_here: no kernel for the types on the target; bad_input: wishes that do not fit
   GemmPlan plan_for(GemmCall const& call, GemmWishes const& wishes) const;
-  /// The same with the wishes of the command line.
+  /// The same with the wishes of the command line. The last plan is remembered: the next call of the same problem, on other operands, takes it.
   GemmPlan plan_for(GemmCall const& call) const;
 
   /// --tile, --group, --split-k, --plan, and what --tune measures. The planner outlives them.
@@ -88,7 +89,15 @@ private:
   GemmChoices choices_for(GemmCall const& call) const;
   std::vector<GemmCandidate> candidates(GemmCall const& call) const;
 
+  /// A plan, and what it was made for.
+  struct Remembered {
+    GemmCall call;
+    GemmWishes wishes;
+    GemmPlan plan;
+  };
+
   GemmPlanning planning_;
+  mutable std::optional<Remembered> last_;
   GemmWishes asked_;
   bool only_plan_ = false;
 };

@@ -41,6 +41,7 @@ struct Strides {
   std::int64_t row = 0;
   std::int64_t col = 0;
   std::int64_t batch = 0;
+  friend bool operator==(Strides const&, Strides const&) = default;
 };
 
 /// Two extents, written RxC on a command line.

@@ -24,6 +24,7 @@ struct LaunchRequest {
   std::int64_t dynamic_bytes;  // the part that is given at launch
   int cluster;                 // blocks that run together
   char const* only_on;         // the only target that has its instructions, or null
+  bool overlaps;               // it may begin while the kernel before it ends
 };
 
 void launch_kernel(LaunchRequest const& request, void* argument);
@@ -62,6 +63,7 @@ void launch(Kernel const&, [[maybe_unused]] std::int64_t blocks, [[maybe_unused]
   request.dynamic_bytes = detail::shared_is_dynamic<Kernel> ? detail::shared_bytes<Kernel> : 0;
   request.cluster = detail::cluster_blocks<Kernel>();
   request.only_on = detail::only_target<Kernel>();
+  request.overlaps = detail::overlaps<Kernel>();
   detail::Argument<Params> argument{params};
   detail::launch_kernel(request, &argument);
 #else

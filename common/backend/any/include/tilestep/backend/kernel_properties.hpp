@@ -31,6 +31,13 @@ constexpr char const* only_target() {
   else return nullptr;
 }
 
+// Does the kernel begin while the one before it ends? It says `overlaps = true`, and calls begin_among_kernels() before it touches global memory.
+template <class Kernel>
+constexpr bool overlaps() {
+  if constexpr (requires { Kernel::overlaps; }) return Kernel::overlaps;
+  else return false;
+}
+
 // Parameters travel as a member: CUDA takes no empty class, and HIP does not see one in the same place on both sides.
 template <class Params>
 struct Argument {

@@ -13,6 +13,12 @@ TS_HOST_DEVICE TS_INLINE int cluster_rank() {
   return rank;
 }
 
+/// Lets the next kernel begin as soon as there is room for its blocks, and waits for the kernels before this one, whose results are seen then. For
+/// kernels that say `overlaps = true`: they have begun early, and touch global memory after this call alone. What a block does before it - making
+/// mbarriers, fetching tensor maps - costs nothing then.
+/// @par Source PTX ISA, "griddepcontrol"; CUDA C++ Programming Guide, "Programmatic Dependent Launch"
+TS_HOST_DEVICE TS_INLINE void begin_among_kernels() { TS_HOPPER("griddepcontrol.launch_dependents; griddepcontrol.wait;" : : : "memory"); }
+
 /// Waits for every thread of the cluster. What any of them wrote before, all of them see after.
 /// @par Source PTX ISA, "barrier.cluster"
 TS_HOST_DEVICE TS_INLINE void sync_cluster() {

@@ -10,6 +10,11 @@ namespace tilestep {
 /// Which block of its cluster this is.
 TS_DEVICE inline int cluster_rank() { return virtual_gpu::current->rank; }
 
+/// Lets the next kernel begin as soon as there is room for its blocks, and waits for the kernels before this one, whose results are seen then. For
+/// kernels that say `overlaps = true`: they have begun early, and touch global memory after this call alone. What a block does before it - making
+/// mbarriers, fetching tensor maps - costs nothing then. Here kernels run one after another.
+TS_DEVICE inline void begin_among_kernels() {}
+
 /// Waits for every thread of the cluster. What any of them wrote before, all of them see after.
 /// @par Source PTX ISA, "barrier.cluster"
 TS_DEVICE inline void sync_cluster(std::source_location place = std::source_location::current()) { virtual_gpu::hopper().meet_cluster(place); }

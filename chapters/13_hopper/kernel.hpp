@@ -1,0 +1,127 @@
+#pragma once
+// The GEMM of Hopper's own instructions: tiles come by the copy engine into a ring, wgmma multiplies them where they are, and C leaves by the copy
+// engine. Who does what is a matter of the configuration.
+
+#include "store.hpp"  // StoreSums, Products, StageRing
+
+#include <tilestep/backend/launch.hpp>  // launch
+#include <tilestep/block/schedule.hpp>  // TileSchedule, tile_coord
+#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
+
+namespace tilestep {
+
+/// @tparam T  of A and B, and the type that C may have instead of f32
+template <class T>
+struct HopperParams {
+  TensorMap a, b;  ///< (k,m,batch) or (m,k,batch), and of B: the contiguous mode first
+  TensorMap c;     ///< (n,m,sums), where copies_out
+  Epilogue<float, T, MatrixLayout> epilogue;
+  TileSchedule schedule;  ///< of clusters: a tile is what a cluster computes
+  int m, n, k_tiles;
+  alignas(4) bool copies_out;
+};
+
+template <class Config>
+struct HopperGemm {
+  using Params = HopperParams<typename Config::T>;
+  using Ring = StageRing<Config>;
+  using Sums = Products<Config>;
+  using Store = StoreSums<Config, Sums>;
+  static constexpr char const* name = "HopperGemm";
+  static constexpr char const* only_on = "sm90";
+  static constexpr bool overlaps = true;
+  static constexpr int threads = Config::threads, cluster = Config::cluster;
+
+  struct Shared {
+    RingMemory<Config> ring;
+    typename Store::Memory sums;
+  };
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    if constexpr (backend_has_hopper) {
+      auto const ring = Ring::of(memory.ring);
+      if (thread_index() == 0) {
+        tma_prefetch(p.a);
+        tma_prefetch(p.b);
+      }
+      ring.begin();
+      // [roles]
+      if constexpr (Config::roles == Roles::one) {
+        consume(memory, ring, p, warpgroup_index());
+      } else if (warpgroup_index() == Config::consumers) {
+        if constexpr (Config::consumers == 2) give_registers<40>();  // 384 threads begin with 168 each
+        if (thread_index() == Config::consumers * warpgroup_size) produce(ring, p);
+      } else {
+        if constexpr (Config::consumers == 2) take_registers<232>();
+        consume(memory, ring, p, warpgroup_index());
+      }
+      // [roles]
+      ring.end();
+    }
+  }
+
+ private:
+  /// The block's task of this number. Blocks of a cluster have neighbouring tiles.
+  TS_DEVICE TS_INLINE static BlockTask task_of(Params const& p, int number) {
+    auto const [m, n, batch, slice] = tile_coord(number, p.schedule);
+    int const rank = cluster > 1 ? cluster_rank() : 0, k_first = slice * p.schedule.slice_k_tiles;
+    return {(m * Config::cluster_m + rank % Config::cluster_m) * Config::M, (n * Config::cluster_n + rank / Config::cluster_m) * Config::N, batch, slice * p.schedule.batches + batch,
+            k_first, min(p.schedule.slice_k_tiles, p.k_tiles - k_first)};
+  }
+  /// f(turn, task) of each of this block's tasks.
+  template <class F>
+  TS_DEVICE TS_INLINE static void for_each_task(Params const& p, F const& f) {
+    int turn = 0;
+    for (int number = int(block_index()) / cluster; number < p.schedule.tiles(); number += p.schedule.blocks, ++turn) f(turn, task_of(p, number));
+  }
+
+  // [produce]
+  TS_DEVICE TS_INLINE static void produce(Ring const& ring, Params const& p) {
+    typename Ring::Place at{0, 1};
+    for_each_task(p, [&](int, BlockTask const& task) TS_INLINE_LAMBDA {
+      for (int k = 0; k < task.k_tiles; ++k) {
+        ring.send(p, at, task, task.k_first + k);
+        at.advance();
+      }
+    });
+  }
+  // [produce]
+
+  // [consume]
+  TS_DEVICE TS_INLINE static void consume(Shared& memory, Ring const& ring, Params const& p, int consumer) {
+    Store const out(memory.sums, consumer);
+    Sums sums(consumer);
+    typename Ring::Place at{};
+    typename Ring::Place sent{0, 1};  // where one role sends for both
+    if constexpr (Config::roles == Roles::ping_pong) {
+      if (consumer == 1) arrive_group<256>(4);  // the first turn is the other's
+    }
+    for_each_task(p, [&](int turn, BlockTask const& task) TS_INLINE_LAMBDA {
+      // [turns]
+      if constexpr (Config::roles == Roles::ping_pong) {
+        if (turn % 2 != consumer) return at.advance(task.k_tiles);  // the other's
+        sync_group<256>(4 + consumer);
+        sums.multiply(ring, at, task.k_tiles, [](int) {});
+        arrive_group<256>(5 - consumer);
+      } else if constexpr (Config::roles == Roles::producer) {
+        sums.multiply(ring, at, task.k_tiles, [](int) {});
+      } else {
+        auto const send = [&](int k) TS_INLINE_LAMBDA {
+          if (thread_index() == 0 && k < task.k_tiles) {
+            ring.send(p, sent, task, task.k_first + k);
+            sent.advance();
+          }
+        };
+        for (int k = 0; k < Config::stages - 1; ++k) send(k);
+        sums.multiply(ring, at, task.k_tiles, [&](int k) TS_INLINE_LAMBDA { send(k + Config::stages - 1); });
+      }
+      sums.finish(ring, at);
+      out.store(p, task, sums);
+      // [turns]
+    });
+    out.end();
+  }
+  // [consume]
+};
+
+}  // namespace tilestep
