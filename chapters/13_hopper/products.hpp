@@ -102,9 +102,9 @@ struct MmaProducts {
     auto const sB = [&](int stage, auto half) TS_INLINE_LAMBDA { return local_tile(make_tensor(ring.b + stage * Config::TileB::elements, Config::TileB::layout()), Tile<typename Pipe::BlkN, typename Pipe::BlkK>{}, make_coord(_0{}, half)); };
     TileHalves<Pipe> fragments;
     clear(sums);
-    ring.await(at);
-    fragments.read_lower(sA(at.stage, _0{}), sB(at.stage, _0{}));
     for (int i = 0; i < k_tiles; ++i) {
+      ring.await(at);
+      fragments.read_lower(sA(at.stage, _0{}), sB(at.stage, _0{}));
       fragments.read_upper_multiply_lower(sA(at.stage, _0{}), sB(at.stage, _0{}), sums);
       fragments.read_lower(sA(at.stage, _1{}), sB(at.stage, _1{}));
       fragments.multiply_upper(sums);
@@ -112,10 +112,6 @@ struct MmaProducts {
       ring.release(at.stage);
       after(i);
       at.advance();
-      if (i + 1 < k_tiles) {
-        ring.await(at);
-        fragments.read_lower(sA(at.stage, _0{}), sB(at.stage, _0{}));
-      }
       fragments.multiply_upper(sums);
     }
   }
