@@ -17,11 +17,11 @@ template <int STAGES>
 struct RingPlace {
   int stage = 0, parity = 0;
 
-  TS_DEVICE TS_INLINE void advance() {
+  TS_HOST_DEVICE TS_INLINE void advance() {
     if (++stage == STAGES) stage = 0, parity ^= 1;
   }
   /// Past tiles that are somebody else's.
-  TS_DEVICE TS_INLINE void advance(int tiles) {
+  TS_HOST_DEVICE TS_INLINE void advance(int tiles) {
     int const at = stage + tiles;
     parity ^= at / STAGES & 1;
     stage = at % STAGES;
