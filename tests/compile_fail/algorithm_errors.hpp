@@ -5,6 +5,7 @@
 #include <tilestep/atom/stmatrix.hpp>  // what must refuse
 #include <tilestep/atom/wgmma.hpp>  // what must refuse
 #include <tilestep/block.hpp>      // what must refuse
+#include <tilestep/block/epilogue.hpp>  // what must refuse
 #include <tilestep/block/fma_config.hpp>  // what must refuse
 #include <tilestep/block/pipeline.hpp>  // what must refuse
 #include <tilestep/block/xdl.hpp>       // what must refuse
@@ -76,6 +77,14 @@ auto pipeline() { return Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTil
 /// A tile of 2 x 4 warps for multiply-adds.
 template <int M, int N>
 auto fma_tile() { return FmaConfig<BlockTile<M, N, 8, 2, 4>, Contiguous::k, Contiguous::mn>{}; }
+
+/// One warp's sums of 16 x N on their way to C.
+template <int N>
+void sums_to_memory() {
+  using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<16, N, 32, 1, 1>, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, Route::async, 2>;
+  using Extents = Shape<std::int64_t, std::int64_t, std::int64_t>;
+  SumsToMemory<Config>::store(Epilogue<float, half_t, Layout<Extents, Extents>>{}, SharedPtr<float>{}, Config::Mma::slice(0).partition_fragment_C(make_identity_tensor(Tile<_16, Int<N>>{})), Extents{});
+}
 
 /// Eight elements of 16 bits in one access, to and from registers.
 template <class Src>
