@@ -131,8 +131,8 @@ using ByFma = GemmKinds<GemmKind<UniversalFMA<float>, BlockTile<128, 128, 8, 16,
 /// What the families compute, for a chapter's list of types.
 inline std::vector<GemmTypes> matrix_types() {
   std::vector<std::string> const nvidia{"sm80", "sm90"};
-  auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> targets = {}) {
-    return GemmTypes{.dtype = dtype, .acc = acc, .out = out, .targets = std::move(targets), .truncating = !is_integer(acc)};  // sums are cut
+  auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
+    return GemmTypes{.dtype = dtype, .acc = acc, .out = out, .targets = std::move(on), .truncating = !is_integer(acc)};  // sums are cut
   };
   return {types(DType::f16, DType::f32, DType::f32),
           types(DType::f16, DType::f32, DType::f16),
