@@ -321,3 +321,43 @@ TEST_CASE("the options of a command line are wishes, and the record shows those 
     });
   }
 }
+
+TEST_CASE("the last plan serves the same problem on other operands, and no other problem", "[harness][plan]") {
+  int asked = 0;
+  GemmPlanning planning = exchanging(by_rule());
+  planning.choices = [&](GemmCall const& call) {
+    ++asked;
+    return choices(call);
+  };
+  GemmPlanner const planner(planning);
+  alignas(16) char memory[64];
+  GemmCall call = problem(64, 32, 96);
+  call.a = memory, call.b = memory + 16;
+  GemmPlan const first = planner.plan_for(call);
+  CHECK(asked == 1);
+
+  call.a = memory + 32, call.c = memory + 48, call.alpha = 3;
+  GemmPlan const second = planner.plan_for(call);
+  CHECK(asked == 1);
+  CHECK(describe(second) == describe(first));
+  CHECK((second.job.transposed && second.job.call.b == memory + 32 && second.job.call.a == memory + 16 && second.job.call.c == memory + 48 && second.job.call.alpha == 3));
+
+  // What a plan depends on: where vectors may start, extents, strides, types, the kernel's name.
+  auto const is_planned_anew = [&](auto const& change) {
+    GemmCall other = call;
+    change(other);
+    int const before = asked;
+    GemmPlan const plan = planner.plan_for(other);
+    bool const anew = asked == before + 1;
+    planner.plan_for(call);
+    return anew && plan.job.call.k == other.k;
+  };
+  CHECK(is_planned_anew([&](GemmCall& c) { c.a = memory + 8; }));
+  CHECK(is_planned_anew([&](GemmCall& c) { c.b = memory + 8; }));
+  CHECK(is_planned_anew([](GemmCall& c) { c.k = 97; }));
+  CHECK(is_planned_anew([](GemmCall& c) { c.stride_a.row += 8; }));
+  CHECK(is_planned_anew([](GemmCall& c) { c.stride_c.batch += 8; }));
+  CHECK(is_planned_anew([](GemmCall& c) { c.out = DType::f16; }));
+  CHECK(is_planned_anew([](GemmCall& c) { c.kernel = "another"; }));
+  CHECK(is_planned_anew([](GemmCall& c) { c.target = "sm80"; }));
+}
