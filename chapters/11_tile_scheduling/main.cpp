@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   chapter.m = 129;
   chapter.n = 129;
   chapter.k = 67;
+  chapter.schedules = true;
   chapter.run = [](GemmCall const& call) { run(plan_for(call)); };
   chapter.note = note;
   chapter.figures = schedule_figures;

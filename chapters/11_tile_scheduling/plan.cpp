@@ -36,7 +36,7 @@ std::string suggested_size(GemmCall const& call) {
   if (call.m <= few_rows) return "small";
   if (call.m <= some_rows) return "medium";
   double const large_tiles = double((call.m + 127) / 128) * double((call.n + 255) / 256) * double(call.batch);
-  return 2 * large_tiles <= machine_of(call.target).compute_units && call.k < 2048 ? "medium" : "large";
+  return 2 * large_tiles <= machine_for(call).compute_units && call.k < 2048 ? "medium" : "large";
 }
 // [size]
 
@@ -108,7 +108,7 @@ std::string from_memory(Plan const& plan, TileSchedule const& s, int slots, int 
 /// What --plan says: the plan, its waves, and what this and other orders ask of memory.
 std::string report(Plan const& plan) {
   TileSchedule const& s = plan.schedule;
-  Machine const& machine = machine_of(plan.call.target);
+  Machine const machine = machine_for(plan.call);
   int const slots = machine.compute_units * plan.choice.tile.resident, waves = (s.tiles() + slots - 1) / slots;
   auto const number = [](auto value) { return std::to_string(value); };
   std::string text = describe(plan) + "\n" + std::string(machine.name) + " runs " + number(slots) + " at once: " + number(waves) + (waves == 1 ? " wave" : " waves");

@@ -56,7 +56,7 @@ double cost(GemmCall const& call, Choice const& choice, TileSchedule const& s) {
   double const rate = rate_of(call), area = double(tile.m) * tile.n, lines = tile.m + tile.n;
   double const k = std::max(area / rate, passes * lines * bytes_of(call.dtype) / 128);
   double const one = k * s.slice_k_tiles * tile.k + to_begin + 100 * area / 1024;
-  double const rounds = std::ceil(double(s.tiles()) / machine_of(call.target).compute_units);
+  double const rounds = std::ceil(double(s.tiles()) / machine_for(call).compute_units);
   return rounds * one + (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / 1024 : 0);
 }
 // [rule]

@@ -8,9 +8,9 @@
 #include <tilestep/harness/gemm_choices.hpp>   // GemmChoice
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // detail::dtype_stored
-#include <tilestep/harness/gemm_schedule.hpp>  // machine_of
+#include <tilestep/harness/gemm_schedule.hpp>  // machine_for
 
-#include <algorithm>  // std::min
+#include <algorithm>  // std::max, std::min
 #include <string>     // names
 
 namespace tilestep {
@@ -59,7 +59,7 @@ struct Way {
       bool const by_sums_alone = p.epilogue.plain || (!Config::by_warps && call.beta == 0 && !e.has_residual && p.epilogue.narrow && reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0);
       p.copies_out = RUNG.copies_out && by_sums_alone && call.n * bytes % 16 == 0 && copy_engine_takes(call.c, call.stride_c, call.m, call.n, sums, bytes, true);
       if (p.copies_out) p.c = result_map(call.c, call.stride_c, call.m, call.n, sums, bytes, Sums::slab_rows, bytes == 2 ? Sums::template slab_columns<2> : Sums::template slab_columns<4>);
-      if (RUNG.persistent) p.schedule.blocks = std::min(p.schedule.tiles(), machine_of(call.target).compute_units / Config::cluster);
+      if (RUNG.persistent) p.schedule.blocks = std::min(p.schedule.tiles(), std::max(1, machine_for(call).compute_units / Config::cluster));
       launch(Kernel{}, std::int64_t(p.schedule.blocks) * Config::cluster, p);
     }
   }

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   chapter.n = 136;
   chapter.k = 72;
   chapter.epilogues = true;
+  chapter.schedules = true;
   chapter.run = run_hopper;
   chapter.figures = hopper_figures;
   chapter.note = [](GemmCall const& call) { return describe(planner().plan_for(call)); };

@@ -39,7 +39,7 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
   constexpr double to_begin = 2000, second_pass = 5000;
   double const k = std::max(double(tile.m) * tile.n / 2048, 2.0 * (tile.m + tile.n) / 39);
   double const one = k * s.slice_k_tiles * tile.k + to_begin;
-  double const rounds = std::ceil(double(s.tiles()) / machine_of(call.target).compute_units);
+  double const rounds = std::ceil(double(s.tiles()) / machine_for(call).compute_units);
   return rounds * one + (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / 1024 : 0);
 }
 // [rule]

@@ -27,7 +27,7 @@ GemmChoices::const_iterator named(GemmChoices const& choices, std::string const&
 /// Does what was planned for one call hold for another? Of pointers a plan knows whether vectors may start there; factors and epilogue it does not see.
 bool same_problem(GemmCall const& x, GemmCall const& y) {
   auto const same_start = [](void const* a, void const* b) { return reinterpret_cast<std::uintptr_t>(a) % 16 == reinterpret_cast<std::uintptr_t>(b) % 16; };
-  auto const of = [](GemmCall const& c) { return std::tie(c.m, c.n, c.k, c.batch, c.dtype, c.acc, c.out, c.stride_a, c.stride_b, c.stride_c, c.kernel, c.target); };
+  auto const of = [](GemmCall const& c) { return std::tie(c.m, c.n, c.k, c.batch, c.dtype, c.acc, c.out, c.stride_a, c.stride_b, c.stride_c, c.kernel, c.target, c.units); };
   return of(x) == of(y) && same_start(x.a, y.a) && same_start(x.b, y.b);
 }
 
@@ -152,7 +152,7 @@ GemmPlan GemmPlanner::plan_for(GemmCall const& call) const {
 std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
   std::vector<GemmCandidate> candidates;
   GemmCall const way = planning_.exchanges(call) ? transposed(call) : call;
-  int const units = machine_of(call.target).compute_units;
+  int const units = machine_for(call).compute_units;
   for (GemmChoice const& choice : choices_for(way)) {
     std::int64_t const tiles = std::int64_t(detail::tiles_along(way.m, choice.tile.m)) * detail::tiles_along(way.n, choice.tile.n) * way.batch;
     for (int const slices : planning_.slices) {

@@ -63,6 +63,7 @@ GemmCall call_for(GemmSetup const& setup, GemmProblem const& problem) {
   call.epilogue.has_bias = problem.bias, call.epilogue.has_residual = problem.residual;
   call.epilogue.stride_residual = setup.place_residual.strides;
   call.target = std::string(target().name);
+  call.units = setup.units;
   return call;
 }
 
@@ -131,6 +132,7 @@ void describe(GemmSetup const& setup, Record& record) {
   if (problem.bias) parameters.emplace_back("bias", true);
   if (!activation.empty()) parameters.emplace_back("activation", activation);
   if (problem.residual) parameters.insert(parameters.end(), {{"residual", true}, {"ldr", setup.ldr}});
+  if (setup.units > 0) parameters.emplace_back("units", setup.units);
   parameters.insert(parameters.end(), setup.own_parameters.begin(), setup.own_parameters.end());
 }
 

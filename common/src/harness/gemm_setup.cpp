@@ -159,6 +159,9 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
     line.add("--residual", residual, "add a matrix after the activation: on, or an .npy file like --c");
     line.add("--ldr", ldr, "elements from one row of the residual to the next");
   }
+  if (chapter.schedules) {
+    line.add("--units", units, "compute units to plan for: with few, blocks of persistent kernels take many tiles; 0: the machine's");
+  }
   if (chapter.kernels.size() > 1) line.add("--kernel", kernel, chapter.kernels, "which of the chapter's kernels runs");
   if (chapter.figures) line.add_svg();
 }
@@ -190,6 +193,10 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
       if (value == "on") bad_input(fmt::format("{} on generates numbers, but A and B are files: name a file", option));
     }
   }
+  if (options.units < 0 || options.units > 4096) {
+    bad_input(fmt::format("--units {}: needs a number of compute units, 1 to 4096", options.units));
+  }
+  setup.units = int(options.units);
   if (!options.out.empty() && options.out == line.common().json) bad_input("--out and --json name the same file");
 
   // Sizes come from the command line and from the files; the two must agree.

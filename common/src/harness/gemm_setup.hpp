@@ -29,6 +29,7 @@ struct GemmOptions {
   std::string a, b, c, out;
   std::string bias, activation = "none", residual;  // of chapters that have epilogues
   std::int64_t ldr = 0;
+  std::int64_t units = 0;  // of chapters that have schedules
   bool bf16_npy = false;
   bool bench = false;
   std::string problems;  ///< a list of problems to measure
@@ -47,6 +48,7 @@ struct GemmSetup {
   MatrixPlace place_bias;                        ///< (1,n), if the problem has one
   MatrixPlace place_residual;                    ///< (m,n), if the problem has one
   std::int64_t ldr = 0;
+  int units = 0;                                 ///< compute units to plan for; 0: the machine's
   bool batched = false;                          ///< the result has three dimensions, even if there is one matrix
   std::string file_a, file_b, file_c, file_out;  ///< empty: not given
   std::string file_bias, file_residual;          ///< empty: not given, or generated

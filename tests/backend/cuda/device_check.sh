@@ -173,10 +173,11 @@ step_cases() {  # CHAPTER all|small
 # Chapter 11's tiles, orders, slices and blocks for several tiles, whatever the problem would get by itself.
 schedule_cases() {  # CHAPTER all|small
   local options
-  for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" "--tile large --persistent" "--order xcd --group 2"; do
+  for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" "--tile large --persistent" "--tile large --persistent --units 2" "--order xcd --group 2"; do
     echo "$1 --m 131 --n 67 --k 80 --beta 2 --layout nt --dtype f16 $options"
     [ "$2" = all ] || continue
     echo "$1 --m 640 --n 1300 --k 272 --layout nt --dtype f16 $options"
+    [[ $options != *persistent* ]] || for k in 8 40 72; do echo "$1 --m 2568 --n 5128 --k $k --layout nt --dtype f16 $options"; done
     echo "$1 --m 5 --n 520 --k 2064 --batch 3 --alpha 2 --lda 2072 --ldc 523 --layout nt --dtype f16 $options"
   done
   [ "$2" = all ] || return 0
@@ -189,7 +190,7 @@ schedule_cases() {  # CHAPTER all|small
 
 # Chapter 13 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
 hopper_cases() {  # CHAPTER all|small
-  local options kernel tile name m n
+  local options kernel tile name m n k
   while IFS= read -r kernel; do
     [ "$kernel" != "--kernel tuned" ] || continue
     options="--dtype bf16 --layout nt $kernel"
@@ -198,6 +199,7 @@ hopper_cases() {  # CHAPTER all|small
     [ "$2" = all ] || continue
     echo "$1 --m 1 --n 8 --k 136 --batch 300 $options"
     echo "$1 --m 2048 --n 1536 --k 1024 $options"
+    for k in 33 72 168; do echo "$1 --m 5400 --n 1544 --k $k $options"; done
     echo "$1 --m 257 --n 250 --k 520 --split-k 3 $options"
     echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
     echo "$1 --m 1 --n 1 --k 1 --layout tn --dtype bf16 $kernel"
@@ -206,7 +208,13 @@ hopper_cases() {  # CHAPTER all|small
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
     options="--dtype bf16 --tile $tile"
     echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 328 --bias on --activation gelu --layout nt $options"
+    for k in 72 136; do echo "$1 --m $((2 * m + 8)) --n $((7 * n - 8)) --k $k --split-k 1 --units 2 --layout nt --out-dtype bf16 $options"; done
     [ "$2" = all ] || continue
+    for k in 33 72 136 192; do
+      for name in "--dtype bf16 --out-dtype bf16" "--dtype f16 --out-dtype f32" "--dtype f16 --out-dtype f16 --split-k 2"; do
+        echo "$1 --m $((40 * m + 8)) --n $((20 * n - 8)) --k $k $name --layout nt --tile $tile"  # more tiles than multiprocessors
+      done
+    done
     for options in "--dtype bf16 --tile $tile" "--dtype f16 --tile $tile" "--dtype bf16 --out-dtype f32 --tile $tile"; do
       for name in nn tn tt; do echo "$1 --m $((3 * m + 8)) --n $((3 * n - 8)) --k 648 --layout $name $options"; done
       echo "$1 --m $((m - 1)) --n $((n + 1)) --k 63 --beta 2 --residual on --activation relu --layout nt $options"

@@ -81,6 +81,16 @@ TEST_CASE("Blocks that take several tiles give the same bits as a block for each
   }
 }
 
+TEST_CASE("Blocks with several tiles are right with one, two and three steps along K, and with K in slices", "[chapter][11]") {
+  for (std::string const target : {"sm80", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
+    for (std::string const k : {"8", "32", "72", "96 --split-k 2"}) {
+      std::string const problem = "--persistent --units 2 --layout nt --m 520 --n 520 --target " + target + " --k " + k;
+      CHECK(run("--plan " + problem).output.find("2 blocks for several tiles each") != std::string::npos);
+      expect(0, problem, "verdict: right");
+    }
+  }
+}
+
 TEST_CASE("K in slices gives equal bits in every run, under every schedule and in every order", "[chapter][11]") {
   for (std::string const target : {"sm80", "gfx942"}) {
     std::string const problem = "--target " + target + " --layout nt --m 136 --n 264 --k 520 --split-k 4 ";
@@ -131,6 +141,8 @@ TEST_CASE("options that contradict each other or the problem are bad input", "[c
   expect(2, "--order rows --group 2", "rows go one by one");
   expect(2, "--group -1", "--group");
   expect(2, "--split-k -1", "--split-k");
+  expect(2, "--units -1", "--units");
+  expect(2, "--units 5000", "1 to 4096");
   expect(2, "--split-k 5000", "1 to 4096");
   expect(2, "--split-k 2 --acc f16 --out-dtype f16", "--acc f32");
   expect(2, "--persistent --layout nn --m 8 --n 8 --k 8", "--persistent is for");

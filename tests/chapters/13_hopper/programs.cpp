@@ -52,6 +52,27 @@ TEST_CASE("every tile is right around its extents, in every layout and type", "[
   }
 }
 
+TEST_CASE("blocks with several tiles are right on every tile and rung, with one, two and three steps along K", "[chapter][13]") {
+  // Six tiles for the only block or cluster of blocks: three for each warpgroup in ping-pong.
+  auto const check = [](std::string const& options, int cluster, int m, int n) {
+    for (int const k : {64, 128, 192}) {
+      Ran const ran = run(on_hopper + options + " --layout nt --split-k 1 --units " + std::to_string(cluster) + size(cluster * m - 8, 6 * n - 8, k));
+      INFO(options << "\n" << ran.output);
+      CHECK(ran.exit_code == 0);
+      CHECK(ran.output.find(", " + std::to_string(cluster) + " blocks of ") != std::string::npos);
+    }
+  };
+  for (std::string const& type : types) {
+    for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
+      check(type + " --tile '" + name + "'", name.ends_with("-m2") ? 2 : 1, extents[0], extents[1]);
+    }
+  }
+  check("--kernel tma_full", 1, 128, 256);
+  check("--kernel persistent", 2, 128, 256);
+  check("--kernel copied_out", 2, 128, 256);
+  check("--kernel ping_pong", 1, 128, 192);
+}
+
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][13]") {
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const& layout : layouts) {
@@ -234,6 +255,16 @@ TEST_CASE("a slab that the copy engine reads without a fence, or that is written
   expect_one_of({"copy in flight", "race"}, "13_slab_written_too_early");
   expect_one_of({"race"}, "13_slab_copied_too_early");
   expect_one_of({"copy in flight"}, "13_ends_before_the_copy");
+}
+
+TEST_CASE("buffers of C that begin again with every tile are found, where a tile has one slab and where it has three", "[chapter][13][mutant]") {
+  for (std::string const columns : {"64", "192"}) {
+    for (std::string const k : {"64", "128", "192"}) {
+      std::string const tiles = on_hopper + "--layout nt --m 768 --n 192 --units 1 --k " + k;
+      CHECK(run_mutant("13_no_bug_in_" + columns + "_columns", tiles).exit_code == 0);
+      expect_one_of({"while a copy that reads it is in flight: wait with tma_store_wait_read first"}, "13_buffers_in_turn_within_a_tile_of_" + columns, tiles);
+    }
+  }
 }
 
 TEST_CASE("an mbarrier that is told of a tile of A alone is found", "[chapter][13][mutant]") { expect_one_of({"byte count", "copy in flight"}, "13_bytes_of_a_alone"); }

@@ -45,6 +45,7 @@ struct GemmCall {
   double beta = 0;     ///< exactly a number of type acc; 0 never reads C
   GemmEpilogue epilogue = {};
   std::string target;  ///< name of the target that runs it
+  int units = 0;       ///< compute units that the schedule counts on; 0: those of the target's machine
 };
 
 /// A combination of types that a chapter has kernels for.
@@ -68,6 +69,7 @@ struct GemmChapter {
   std::int64_t n = 65;
   std::int64_t k = 67;
   bool epilogues = false;  ///< adds --bias --activation --residual --ldr
+  bool schedules = false;  ///< has kernels whose blocks may take several tiles: adds --units
   std::function<void(GemmCall const&)> run = {};  ///< launches the kernel
   /// Says "", or the sentence of a refusal that names the chapter without this limit.
   std::function<std::string(GemmCall const&)> refuses = {};

@@ -31,6 +31,13 @@ inline Machine const& machine_of(std::string_view target) {
   bad_input("there is no machine for target '" + std::string(target) + "': add it to gemm_schedule.hpp");
 }
 
+/// The machine that a call is planned for: its target's, with as many compute units as the call says.
+inline Machine machine_for(GemmCall const& call) {
+  Machine machine = machine_of(call.target);
+  if (call.units > 0) machine.compute_units = call.units;
+  return machine;
+}
+
 /// What a reader may ask for. Zeros and "auto": what the problem suggests.
 struct ScheduleOptions {
   std::string order = "auto";  ///< rows, grouped, or xcd: grouped on each die
@@ -65,7 +72,7 @@ inline int suggested_slices(std::int64_t tiles, std::int64_t k, int compute_unit
 
 /// @par Errors  bad_input: an option that does not fit the problem, or more tiles than a grid may have
 inline TileSchedule schedule_for(GemmCall const& call, TileOfBlock const& tile, ScheduleOptions const& options) {
-  Machine const& machine = machine_of(call.target);
+  Machine const machine = machine_for(call);
   int const slots = machine.compute_units * tile.resident, k_tiles = detail::tiles_along(call.k, tile.k);
   TileSchedule s;
   s.tiles_m = detail::tiles_along(call.m, tile.m);

@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Run random problems through the GEMM chapters and say how many were right.
+
+A table of problems is blind where its author was. Here a seed draws everything that a command line can say: chapter,
+kernel, types, layout, extents (half of them with more tiles than a GPU has multiprocessors, or with few units to run on;
+K often shorter than 200), leading dimensions, batches, factors, epilogues, slices of K, tiles by name, blocks for several
+tiles. The program compares with its own float64 reference; every fifth problem that is small enough gets operands made of
+whole numbers by NumPy, and NumPy compares the result, with ==.
+
+usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/bin] [--jobs J] [--chapter 13]...
+                       [--target sm90]... [--record FILE]
+
+Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence and
+is no problem solved. Exit code: 0 all right, 1 something was wrong, 3 there is no device.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import math
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+try:
+    import numpy as np
+except ImportError:
+    np = None  # type: ignore[assignment]
+
+ROOT = Path(__file__).resolve().parents[3]
+FIRST_CHAPTER = 4
+DTYPE = {"f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
+SECONDS = 300  # that one problem may take
+
+
+@dataclasses.dataclass(frozen=True)
+class Types:
+    target: str
+    dtype: str
+    acc: str
+    out: str
+    layouts: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Chapter:
+    """What a program says of itself."""
+    program: Path
+    types: tuple[Types, ...]
+    options: frozenset[str]
+    kernels: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+
+@dataclasses.dataclass
+class Problem:
+    chapter: Chapter
+    types: Types
+    layout: str
+    m: int
+    n: int
+    k: int
+    batch: int
+    words: list[str]
+    alpha: float = 1
+    beta: float = 0
+    by_numpy: bool = False
+
+    def command(self) -> list[str]:
+        t = self.types
+        return [self.chapter.name, "--dtype", t.dtype, "--acc", t.acc, "--out-dtype", t.out, "--layout", self.layout, "--m", str(self.m), "--n", str(self.n),
+                "--k", str(self.k), *self.words]
+
+
+def said(program: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS)
+
+
+def chapter_of(program: Path, targets: list[str]) -> Chapter:
+    rows = [line.split() for line in said(program, "--list").stdout.splitlines()[1:] if not line.startswith("kernels:")]
+    types = tuple(Types(row[0], row[1], row[2], row[3], tuple(row[4:])) for row in rows if row[0] in targets)
+    text = said(program, "--help").stdout
+    kernels = re.search(r"^ *--kernel ([^= ]+)=", text, re.M)
+    return Chapter(program, types, frozenset(re.findall(r"^ *(--[a-z0-9-]+)", text, re.M)), tuple(kernels.group(1).split("|")) if kernels else ())
+
+
+class Draw:
+    """Problems from a seed."""
+
+    def __init__(self, chapters: list[Chapter], seed: int, large: bool) -> None:
+        self.pick = random.Random(seed)
+        self.chapters, self.large = chapters, large
+        self.tiles: dict[tuple[str, Types], list[str]] = {}
+        # The chapters with schedules, plans and roles have most to go wrong.
+        self.weights = [3 if "--split-k" in chapter.options else 1 for chapter in chapters]
+
+    def often(self, share: float) -> bool:
+        return self.pick.random() < share
+
+    def between(self, least: float, most: float) -> int:
+        """Log-uniform."""
+        return round(math.exp(self.pick.uniform(math.log(least), math.log(most))))
+
+    def extent(self, least: int, most: int) -> int:
+        step = self.pick.choice([1, 1, 1, 2, 8, 8, 16, 64, 128])
+        return max(1, round(self.between(least, most) / step)) * step
+
+    def tiles_of(self, chapter: Chapter, types: Types) -> list[str]:
+        """The tiles that a program offers in place of one that does not exist."""
+        if (chapter.name, types) not in self.tiles:
+            words = ["--tile", "none", "--layout", "nt", "--dtype", types.dtype, "--acc", types.acc, "--out-dtype", types.out]
+            text = said(chapter.program, *words, *target_option(self.large, types)).stdout
+            found = re.search(r" has (\d+x[^\n]+)", text)
+            names = re.search(r"\b(auto(?:, \w+)+)", text)
+            self.tiles[chapter.name, types] = (found or names).group(1).split(", ") if found or names else []  # type: ignore[union-attr]
+        return self.tiles[chapter.name, types]
+
+    def problem(self) -> Problem:
+        pick = self.pick
+        chapter = pick.choices(self.chapters, self.weights)[0]
+        types = pick.choice(chapter.types)
+        has = chapter.options.__contains__
+        whole = types.dtype == "i8"
+        few_units = has("--units") and self.often(0.3)
+        if self.large and self.often(0.5):  # more tiles than multiprocessors
+            m = self.extent(256, 16384)
+            n = self.extent(max(1, min(16384, 3_000_000 // m)), min(16384, max(2, 30_000_000 // m)))
+        else:
+            m, n = self.extent(1, 1500 if self.large else 500), self.extent(1, 1500 if self.large else 500)
+        k = self.extent(1, 200) if self.often(0.65) else self.extent(1, 3000 if self.large else 600)
+        if self.often(0.03):
+            k = 0
+        limit = 2**35 if self.large else 2**24
+        while m * n * k > limit:
+            m, n, k = (max(1, e * 3 // 4) for e in (m, n, k))
+        batch = pick.randint(2, 5) if m * n * k < limit / 8 and self.often(0.2) else 1
+        words = target_option(self.large, types)
+        if batch > 1:
+            words += ["--batch", str(batch)]
+        layout = pick.choice(types.layouts)
+        for option, row in (("--lda", m if layout[0] == "t" else k), ("--ldb", k if layout[1] == "t" else n), ("--ldc", n)):
+            if self.often(0.2):
+                step = pick.choice([1, 8, 16])
+                words += [option, str((row + pick.randint(0, 40) + step - 1) // step * step)]
+        problem = Problem(chapter, types, layout, m, n, k, batch, words)
+        if self.often(0.3):
+            problem.alpha = pick.choice([2, -1, 3, 0] if whole else [2, -1, 0.5, 0])
+            words += ["--alpha", str(problem.alpha)]
+        if self.often(0.3):
+            problem.beta = pick.choice([1, -2] if whole else [1, -2, 0.5])
+            words += ["--beta", str(problem.beta)]
+        if chapter.kernels and self.often(0.35):
+            words += ["--kernel", pick.choice(chapter.kernels)]
+        elif has("--tile") and self.often(0.5) and self.tiles_of(chapter, types):
+            words += ["--tile", pick.choice(self.tiles_of(chapter, types))]
+        if has("--split-k") and self.often(0.3) and types.acc != "f16":
+            words += ["--split-k", str(pick.choice([1, 2, 2, 3, 5, 8]))]
+        if few_units:
+            words += ["--units", str(pick.choice([1, 2, 3, 5, 17]))]
+        if has("--persistent") and layout == "nt" and (types.dtype, types.out) == ("f16", "f32") and self.often(0.6):
+            words += ["--persistent"]
+        if has("--group") and self.often(0.2):
+            words += ["--group", str(pick.choice([1, 2, 3, 7, 100]))]
+        if has("--bias"):
+            if self.often(0.3):
+                words += ["--bias", "on"]
+            if self.often(0.3):
+                words += ["--activation", pick.choice(["relu"] if whole else ["relu", "gelu"])]
+            if self.often(0.25):
+                words += ["--residual", "on"]
+        words += ["--seed", str(pick.randint(1, 1_000_000))]
+        plain = not {"--bias", "--activation", "--residual"} & set(words) and problem.beta == 0
+        problem.by_numpy = np is not None and plain and types.dtype in DTYPE and types.out in DTYPE and m * n * k * batch <= 2**27 and self.often(0.5)
+        return problem
+
+
+def target_option(device: bool, types: Types) -> list[str]:
+    return [] if device else ["--target", types.target]
+
+
+def by_numpy(problem: Problem, folder: Path, call: list[str]) -> tuple[int, str]:
+    """The program on whole numbers from files, its result compared with NumPy's."""
+    t, rng = problem.types, np.random.default_rng(int(problem.words[-1]))
+    most = 2 if t.acc == "f16" else 4  # sums stay whole numbers that the accumulator has
+    shapes = ((problem.m, problem.k), (problem.n, problem.k))
+    left, right = (rng.integers(-most, most + 1, (problem.batch, *shape)) for shape in shapes)
+    if t.acc == "f16":
+        left *= rng.random(left.shape) < min(1.0, 256 / max(1, problem.k * most))
+    stored_a = left.transpose(0, 2, 1) if problem.layout[0] == "t" else left
+    stored_b = right if problem.layout[1] == "t" else right.transpose(0, 2, 1)
+    np.save(folder / "a.npy", np.ascontiguousarray(stored_a).astype(DTYPE[t.dtype]))
+    np.save(folder / "b.npy", np.ascontiguousarray(stored_b).astype(DTYPE[t.dtype]))
+    done = said(problem.chapter.program, *call, "--a", str(folder / "a.npy"), "--b", str(folder / "b.npy"), "--out", str(folder / "out.npy"))
+    if done.returncode:
+        return done.returncode, done.stdout
+    got = np.load(folder / "out.npy")
+    want = (problem.alpha * np.matmul(left.astype("f8"), right.astype("f8").transpose(0, 2, 1))).reshape(got.shape)
+    wrong = int(np.count_nonzero(~(got == want.astype(DTYPE[t.out]))))  # NaN is wrong
+    return (1, f"NumPy: {wrong} of {got.size} elements differ") if wrong else (0, "")
+
+
+def run(problem: Problem) -> tuple[Problem, int, str]:
+    call = problem.command()[1:]
+    try:
+        if problem.by_numpy:
+            with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+                code, text = by_numpy(problem, Path(folder), call)
+        else:
+            done = said(problem.chapter.program, *call)
+            code, text = done.returncode, done.stdout
+    except subprocess.TimeoutExpired:
+        return problem, 124, f"no answer in {SECONDS} seconds"
+    return problem, code, text
+
+
+def sentence(text: str) -> str:
+    """What a refusal says, without its numbers."""
+    last = text.strip().splitlines()[-1] if text.strip() else ""
+    return re.sub(r"\d+", "N", last)
+
+
+def why(text: str) -> str:
+    worth = [line for line in text.splitlines() if re.search(r"wrong|hazard|race|NumPy|error|flight|differ", line)]
+    return "\n".join("    " + line for line in (worth or text.splitlines()[-3:])[:6])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, required=True)
+    ends = parser.add_mutually_exclusive_group(required=True)
+    ends.add_argument("--minutes", type=float)
+    ends.add_argument("--problems", type=int)
+    parser.add_argument("--bin", type=Path, default=ROOT / "build/cuda/bin")
+    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--chapter", action="append", default=[], help="its number, such as 13; all GEMM chapters without it")
+    parser.add_argument("--target", action="append", default=[], help="that the virtual GPU plays; on a device there is no choice")
+    parser.add_argument("--record", type=Path)
+    options = parser.parse_args()
+
+    programs = [path for path in sorted(options.bin.resolve().glob("[0-9][0-9]_*")) if path.is_file() and int(path.name[:2]) >= FIRST_CHAPTER]
+    programs = [path for path in programs if not options.chapter or path.name[:2] in options.chapter]
+    if not programs:
+        print(f"{options.bin} has no GEMM chapters: build them first", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        probe = said(programs[0], "--json", f"{folder}/probe.json")
+        if probe.returncode == 3:
+            print(probe.stdout.strip())
+            return 3
+        facts = json.loads(Path(folder, "probe.json").read_text())
+    device = facts["backend"] != "host"
+    targets = [facts["target"]] if device else options.target or ["sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
+    chapters = [chapter for chapter in (chapter_of(path, targets) for path in programs) if chapter.types]
+    draw = Draw(chapters, options.seed, device)
+    began = time.monotonic()
+
+    def problems():
+        while len(drawn) < options.problems if options.problems else time.monotonic() - began < 60 * options.minutes:
+            drawn.append(None)
+            yield draw.problem()
+
+    drawn: list[None] = []
+    right, numpy, refused, wrong = Counter(), 0, Counter(), []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        source, waiting = problems(), set()
+        while True:
+            while len(waiting) < 2 * options.jobs and (problem := next(source, None)):
+                waiting.add(pool.submit(run, problem))
+            if not waiting:
+                break
+            ended, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in ended:
+                problem, code, text = future.result()
+                if code == 0:
+                    right[problem.chapter.name] += 1
+                    numpy += problem.by_numpy
+                elif code in (2, 3):
+                    refused[sentence(text)] += 1
+                else:
+                    command = " ".join(problem.command()) + ("   # operands by NumPy" if problem.by_numpy else "")
+                    wrong.append(command)
+                    print(f"exit code {code}: {command}\n{why(text)}", flush=True)
+    seconds = time.monotonic() - began
+    computed = sum(right.values()) + len(wrong)
+    for text, count in refused.most_common():
+        print(f"refused {count} times: {text}")
+    print(f"seed {options.seed} on {facts['device']}: {computed} problems in {seconds:.0f} s, {sum(right.values())} right ({numpy} by NumPy), {len(wrong)} wrong")
+    if options.record:
+        options.record.write_text(json.dumps({
+            "command": f"tests/backend/any/random_check.py --seed {options.seed}", "commit": facts["commit"], "backend": facts["backend"], "target": facts["target"] if device else targets,
+            "device": facts["device"], "seed": options.seed, "seconds": round(seconds), "problems": computed, "right": dict(sorted(right.items())), "by_numpy": numpy,
+            "refused": dict(refused.most_common()), "wrong": wrong}, indent=2) + "\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
