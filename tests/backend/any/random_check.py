@@ -113,7 +113,7 @@ class Draw:
         return round(math.exp(self.pick.uniform(math.log(least), math.log(most))))
 
     def extent(self, least: int, most: int) -> int:
-        step = self.pick.choice([1, 1, 1, 2, 8, 8, 16, 64, 128])
+        step = self.pick.choice([1, 1, 1, 2, 8, 8, 8, 16, 64])
         return max(1, round(self.between(least, most) / step)) * step
 
     def tiles_of(self, chapter: Chapter, types: Types) -> list[str]:
@@ -132,39 +132,40 @@ class Draw:
         types = pick.choice(chapter.types)
         has = chapter.options.__contains__
         whole = types.dtype == "i8"
+        decorated = self.often(0.5)  # else C = A B, whole matrices next to each other
         few_units = has("--units") and self.often(0.3)
-        if self.large and self.often(0.5):  # more tiles than multiprocessors
-            m = self.extent(256, 16384)
-            n = self.extent(max(1, min(16384, 3_000_000 // m)), min(16384, max(2, 30_000_000 // m)))
+        if self.large and self.often(0.55):  # 500,000 elements are 122 tiles of 64 x 64
+            m = self.extent(64, 16384)
+            n = self.extent(max(16, 500_000 // m), max(32, min(16384, 8_000_000 // m)))
         else:
             m, n = self.extent(1, 1500 if self.large else 500), self.extent(1, 1500 if self.large else 500)
         k = self.extent(1, 200) if self.often(0.65) else self.extent(1, 3000 if self.large else 600)
         if self.often(0.03):
             k = 0
-        limit = 2**35 if self.large else 2**24
+        limit = 2**33 if self.large else 2**24
         while m * n * k > limit:
-            m, n, k = (max(1, e * 3 // 4) for e in (m, n, k))
-        batch = pick.randint(2, 5) if m * n * k < limit / 8 and self.often(0.2) else 1
+            k = k * 3 // 4
+        batch = pick.randint(2, 5) if decorated and m * n * k < limit / 8 and self.often(0.3) else 1
         words = target_option(self.large, types)
         if batch > 1:
             words += ["--batch", str(batch)]
         layout = pick.choice(types.layouts)
         for option, row in (("--lda", m if layout[0] == "t" else k), ("--ldb", k if layout[1] == "t" else n), ("--ldc", n)):
-            if self.often(0.2):
+            if decorated and self.often(0.25):
                 step = pick.choice([1, 8, 16])
                 words += [option, str((row + pick.randint(0, 40) + step - 1) // step * step)]
         problem = Problem(chapter, types, layout, m, n, k, batch, words)
-        if self.often(0.3):
+        if self.often(0.2):
             problem.alpha = pick.choice([2, -1, 3, 0] if whole else [2, -1, 0.5, 0])
             words += ["--alpha", str(problem.alpha)]
-        if self.often(0.3):
+        if decorated and self.often(0.35):
             problem.beta = pick.choice([1, -2] if whole else [1, -2, 0.5])
             words += ["--beta", str(problem.beta)]
         if chapter.kernels and self.often(0.35):
             words += ["--kernel", pick.choice(chapter.kernels)]
         elif has("--tile") and self.often(0.5) and self.tiles_of(chapter, types):
             words += ["--tile", pick.choice(self.tiles_of(chapter, types))]
-        if has("--split-k") and self.often(0.3) and types.acc != "f16":
+        if has("--split-k") and self.often(0.25) and types.acc != "f16":
             words += ["--split-k", str(pick.choice([1, 2, 2, 3, 5, 8]))]
         if few_units:
             words += ["--units", str(pick.choice([1, 2, 3, 5, 17]))]
@@ -172,7 +173,7 @@ class Draw:
             words += ["--persistent"]
         if has("--group") and self.often(0.2):
             words += ["--group", str(pick.choice([1, 2, 3, 7, 100]))]
-        if has("--bias"):
+        if decorated and has("--bias"):
             if self.often(0.3):
                 words += ["--bias", "on"]
             if self.often(0.3):
