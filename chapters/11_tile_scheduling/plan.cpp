@@ -143,6 +143,7 @@ std::string report(Plan const& plan) {
 GemmOwnOptions own_options() {
   GemmOwnOptions own;
   own.declare = [](CommandLine& line) {
+    options = {}, tile_size = "auto", only_plan = false;  // a process may run several command lines
     line.add("--tile", tile_size, {"auto", "large", "medium", "small"}, "the size of tiles: large, or for 16 bits medium and small ones; auto: what suits the problem");
     line.add("--order", options.order, {"auto", "rows", "grouped", "xcd"}, "the order of tiles: row by row, in groups of rows, or in groups on each die");
     line.add("--group", options.group, "rows of tiles in a group; 0: about 8");

@@ -89,7 +89,7 @@ struct HopperGemm {
 
   // [consume]
   TS_DEVICE TS_INLINE static void consume(Shared& memory, Ring const& ring, Params const& p, int consumer) {
-    Store out(memory.sums, consumer);
+    Store const out(memory.sums, consumer);
     Sums sums(consumer);
     typename Ring::Place at{};
     typename Ring::Place sent{0, 1};  // where one role sends for both

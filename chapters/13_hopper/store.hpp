@@ -7,7 +7,8 @@
 #include <tilestep/atom/stmatrix.hpp>   // stmatrix
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector, gelu
 
-#include <cmath>  // INFINITY
+#include <cmath>    // INFINITY
+#include <numeric>  // std::gcd
 
 namespace tilestep {
 
@@ -22,13 +23,12 @@ struct StoreSums {
 
   SharedPtr<float> mine;  ///< this warpgroup's buffers
   int group;              ///< its barrier
-  int buffer = 0;         ///< that the next slab takes. The turn of the buffers goes on from tile to tile, as the copies do
 
   TS_DEVICE StoreSums(Memory& memory, int consumer) : mine(shared(memory.slabs, "sC") + consumer * buffers * (buffer_bytes / 4)), group(1 + consumer) {}
 
   /// @param p  with epilogue, c and copies_out
   template <class Params>
-  TS_DEVICE TS_INLINE void store(Params const& p, BlockTask const& task, Sums const& sums) {
+  TS_DEVICE TS_INLINE void store(Params const& p, BlockTask const& task, Sums const& sums) const {
     if (p.copies_out) {
       if (p.epilogue.narrow) by_copy<T>(p, task, sums);
       else by_copy<float>(p, task, sums);
@@ -71,17 +71,17 @@ struct StoreSums {
   // [by_copy]
   /// C = act(alpha sums + bias): written to shared memory in the type of C, then taken by the copy engine, which leaves out what lies outside of C.
   template <class TOut, class Params>
-  TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) {
-    constexpr int columns = Sums::template slab_columns<sizeof(TOut)>;
+  TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) const {
+    constexpr int columns = Sums::template slab_columns<sizeof(TOut)>, slabs = Sums::template slabs<columns>;
+    constexpr int turn = std::gcd(slabs, buffers);  // how many buffers take turns: a tile ends with the last of them, the next begins with the first
     auto const& e = p.epilogue;
     TS_UNROLL
-    for (int s = 0; s < Sums::template slabs<columns>; ++s) {
+    for (int s = 0; s < slabs; ++s) {
       int const m = task.m + sums.template slab_row<columns>(s), n = task.n + sums.template slab_column<columns>(s);
-      auto const slab = recast<TOut>(mine + buffer * (buffer_bytes / 4));
-      buffer = (buffer + 1) % buffers;
+      auto const slab = recast<TOut>(mine + s % turn * (buffer_bytes / 4));
       // [slab]
-      if (is_leader()) tma_store_wait_read<buffers - 1>();
-      sync();  // all copies but the newest buffers - 1 have been read, so this buffer's has
+      if (is_leader()) tma_store_wait_read<turn - 1>();
+      sync();  // the copy that had this buffer before has read it
       sums.template for_each_unit<columns>(s, [&](int row, int column, Unit const& unit) TS_INLINE_LAMBDA {
         if (e.plain) write_unit<TOut, columns>(slab, row, column, unit, [&](float sum, int) TS_INLINE_LAMBDA { return e.alpha * sum; });
         else if constexpr (sizeof(TOut) == 2 && !Config::by_warps) write_with_bias<columns>(e, slab, row, column, unit, n + column, p.n);

@@ -4,7 +4,8 @@
 --keep FOLDER  condenses what tests/backend/cuda/device_check.sh left in FOLDER into chapters/*/results/DEVICE.json: the kernel's
                hash, one line per run, and compute-sanitizer's verdict on each case; and into tests/backend/any/results/DEVICE.json:
                what each matrix instruction returned. A functional emulator counts as a device and is named as one.
-Without it the <!-- devices --> block of each chapter's README is filled from these records, and the <!-- instructions --> block of
+A record may say what its runs assumed ("assumed"): the block repeats it.
+Without --keep the <!-- devices --> block of each chapter's README is filled from these records, and the <!-- instructions --> block of
 tests/backend/any/instructions/README.md.
 """
 
@@ -116,7 +117,11 @@ def table(chapter: Chapter) -> str:
         sanitizer = f"{clean} of {len(record['sanitizer'])}" if record["sanitizer"] else "not run"
         cases = f"{right} of {len(record['runs'])}" + (", small cases" if record["command"].endswith(" --small") else "")
         rows.append(f"| {record['device']} | {record['driver']} | {commit} | {cases} | {sanitizer} |")
-    return "\n".join(rows)
+    assumed: dict[str, list[str]] = {}
+    for record in records:
+        if "assumed" in record:
+            assumed.setdefault(record["assumed"], []).append(record["device"])
+    return "\n".join(rows + [f"\nAssumed in the runs on the {' and the '.join(devices)}: {text}" for text, devices in assumed.items()])
 
 
 def instructions_of_targets() -> dict[str, list[str]]:

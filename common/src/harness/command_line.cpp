@@ -59,6 +59,7 @@ constexpr KnownOption known_options[] = {
     {"--out-dtype", "a choice of output type", 4, "04_fma_gemm", every_later_chapter},
     {"--bf16-npy", "bfloat16", 4, "04_fma_gemm", every_later_chapter},
     {"--bench", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
+    {"--each", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
     {"--problems", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
     {"--tune", "a table of choices", 12, "12_optimized_gemm", every_later_chapter},
     {"--bias", "an epilogue", 12, "12_optimized_gemm", every_later_chapter},

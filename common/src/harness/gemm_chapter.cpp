@@ -15,7 +15,10 @@
 
 #include <algorithm>  // std::any_of, std::find
 #include <cmath>      // std::nearbyint
+#include <fstream>    // lines of options
+#include <iostream>   // std::cin, std::cout
 #include <optional>   // what is only sometimes there
+#include <sstream>    // words of a line
 
 namespace tilestep {
 
@@ -44,16 +47,54 @@ std::string target_for(GemmChapter const& chapter) {
   return std::any_of(chapter.types.begin(), chapter.types.end(), runs_here) ? std::string{} : chapter.types.front().targets.front();
 }
 
+Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own);
+
+// Each line's run as a terminal would show it: `$ program options`, what the run prints, and its exit code where that is not 0.
+Exit run_each(std::string const& path, GemmChapter const& chapter, GemmOwnOptions const& own) {
+  std::ifstream file;
+  if (path != "-") file.open(path);
+  if (path != "-" && !file) bad_input("--each " + path + ": the file cannot be read");
+  std::istream& in = path == "-" ? std::cin : file;
+  std::string const name = chapter.name;
+  auto worst = Exit::right;
+  bool any = false;
+  for (std::string text; std::getline(in, text);) {
+    std::istringstream words(text);
+    std::vector<std::string> arguments{name};
+    for (std::string word; words >> word;) arguments.push_back(word);
+    if (arguments.size() == 1 || arguments[1].starts_with('#')) continue;
+    any = true;
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    std::cout << "$ " << name << " " << text << std::endl;
+    if (on_virtual_gpu()) set_run_options({});  // each line begins as a process does
+    int const code = run_main(int(argv.size()), argv.data(), [&](int count, char** values) {
+      if (std::find(arguments.begin(), arguments.end(), "--each") != arguments.end()) bad_input("--each: a line has the options of one run, and no --each");
+      return run_chapter(count, values, chapter, own);
+    });
+    (void)take_reports();  // of a run that ended before it could
+    if (code != 0) std::cout << "[exit code " << code << "]" << std::endl;
+    if (worst == Exit::right) worst = Exit(code);
+  }
+  if (!any) bad_input("--each " + path + ": has no line of options");
+  return worst;
+}
+
 Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own) {
   CommandLine line(chapter.name, chapter.adds);
   GemmOptions options(line, chapter);
   if (own.declare) own.declare(line);
-  std::string tuned;
+  std::string each, tuned;
+  line.add("--each", each, "run each line of options of a file, or of - (standard input), in this process");
   if (own.candidates) line.add("--tune", tuned, "measure every candidate for each problem of a .csv file, or of - (standard input)");
   if (!line.parse(argc, argv)) return Exit::right;
   if (line.common().list) {
     print_support(line, chapter);
     return Exit::right;
+  }
+  if (!each.empty()) {
+    if (argc != 3) bad_input("--each has all options in its lines: say nothing beside it");
+    return run_each(each, chapter, own);
   }
   if (!tuned.empty()) {
     refuse_tuning();

@@ -176,6 +176,7 @@ std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
 GemmOwnOptions GemmPlanner::own_options() {
   GemmOwnOptions own;
   own.declare = [this](CommandLine& line) {
+    asked_ = {}, only_plan_ = false;  // a process may run several command lines
     line.add("--tile", asked_.tile, "the tile by its extents, such as 128x256x32; auto: what suits the problem");
     line.add("--group", asked_.schedule.group, "rows of tiles that are walked together; 0: what suits the problem");
     line.add("--split-k", asked_.schedule.split_k, "slices of K, added by a second pass; 0: what suits the problem");

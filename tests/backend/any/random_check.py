@@ -38,7 +38,8 @@ except ImportError:
 ROOT = Path(__file__).resolve().parents[3]
 FIRST_CHAPTER = 4
 DTYPE = {"f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
-SECONDS = 300  # that one problem may take
+SECONDS = 300  # that a process may take
+BATCH = 20     # problems that share one: a GPU's process takes longer to begin than a problem
 
 
 @dataclasses.dataclass(frozen=True)
@@ -190,50 +191,81 @@ def target_option(device: bool, types: Types) -> list[str]:
     return [] if device else ["--target", types.target]
 
 
-def by_numpy(problem: Problem, folder: Path, call: list[str]) -> tuple[int, str]:
-    """The program on whole numbers from files, its result compared with NumPy's."""
-    t, rng = problem.types, np.random.default_rng(int(problem.words[-1]))
-    most = 2 if t.acc == "f16" else 4  # sums stay whole numbers that the accumulator has
-    shapes = ((problem.m, problem.k), (problem.n, problem.k))
-    left, right = (rng.integers(-most, most + 1, (problem.batch, *shape)) for shape in shapes)
-    if t.acc == "f16":
-        left *= rng.random(left.shape) < min(1.0, 256 / max(1, problem.k * most))
-    stored_a = left.transpose(0, 2, 1) if problem.layout[0] == "t" else left
-    stored_b = right if problem.layout[1] == "t" else right.transpose(0, 2, 1)
-    np.save(folder / "a.npy", np.ascontiguousarray(stored_a).astype(DTYPE[t.dtype]))
-    np.save(folder / "b.npy", np.ascontiguousarray(stored_b).astype(DTYPE[t.dtype]))
-    done = said(problem.chapter.program, *call, "--a", str(folder / "a.npy"), "--b", str(folder / "b.npy"), "--out", str(folder / "out.npy"))
-    if done.returncode:
-        return done.returncode, done.stdout
-    got = np.load(folder / "out.npy")
-    want = (problem.alpha * np.matmul(left.astype("f8"), right.astype("f8").transpose(0, 2, 1))).reshape(got.shape)
-    wrong = int(np.count_nonzero(~(got == want.astype(DTYPE[t.out]))))  # NaN is wrong
-    return (1, f"NumPy: {wrong} of {got.size} elements differ") if wrong else (0, "")
+@dataclasses.dataclass
+class WholeNumbers:
+    """Operands from NumPy in files, and what NumPy makes of them."""
+    folder: Path
+    problem: Problem
+
+    def options(self) -> list[str]:
+        """Writes the operands. @return the options that name them and the result"""
+        p, t, rng = self.problem, self.problem.types, np.random.default_rng(int(self.problem.words[-1]))
+        most = 2 if t.acc == "f16" else 4  # sums stay whole numbers that the accumulator has
+        left, right = (rng.integers(-most, most + 1, (p.batch, rows, p.k)) for rows in (p.m, p.n))
+        if t.acc == "f16":
+            left *= rng.random(left.shape) < min(1.0, 256 / max(1, p.k * most))
+        stored_a = left.transpose(0, 2, 1) if p.layout[0] == "t" else left
+        stored_b = right if p.layout[1] == "t" else right.transpose(0, 2, 1)
+        np.save(self.folder / "a.npy", np.ascontiguousarray(stored_a).astype(DTYPE[t.dtype]))
+        np.save(self.folder / "b.npy", np.ascontiguousarray(stored_b).astype(DTYPE[t.dtype]))
+        self.want = (p.alpha * np.matmul(left.astype("f8"), right.astype("f8").transpose(0, 2, 1))).astype(DTYPE[t.out])
+        return [word for name in "ab" for word in (f"--{name}", str(self.folder / f"{name}.npy"))] + ["--out", str(self.folder / "out.npy")]
+
+    def verdict(self) -> tuple[int, str]:
+        got = np.load(self.folder / "out.npy")
+        wrong = int(np.count_nonzero(~(got == self.want.reshape(got.shape))))  # NaN is wrong
+        return (1, f"NumPy: {wrong} of {got.size} elements differ") if wrong else (0, "")
 
 
-def run(problem: Problem) -> tuple[Problem, int, str]:
-    call = problem.command()[1:]
-    try:
-        if problem.by_numpy:
-            with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
-                code, text = by_numpy(problem, Path(folder), call)
-        else:
-            done = said(problem.chapter.program, *call)
-            code, text = done.returncode, done.stdout
-    except subprocess.TimeoutExpired:
-        return problem, 124, f"no answer in {SECONDS} seconds"
-    return problem, code, text
+Result = tuple[Problem, int, str]
+
+
+def run(problems: list[Problem]) -> list[Result]:
+    """The problems of one chapter in one process, which is started once more for each that it did not live to answer."""
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
+        lines, numbers = "", []
+        for i, problem in enumerate(problems):
+            words = problem.command()[1:]
+            numbers.append(None)
+            if problem.by_numpy:
+                folder = Path(name) / str(i)
+                folder.mkdir()
+                numbers[i] = WholeNumbers(folder, problem)
+                words += numbers[i].options()
+            lines += " ".join(words) + "\n"
+        (Path(name) / "lines").write_text(lines)
+        try:
+            text = said(problems[0].chapter.program, "--each", f"{name}/lines").stdout
+        except subprocess.TimeoutExpired as error:
+            text = (error.stdout or b"").decode() if isinstance(error.stdout, bytes) else error.stdout or ""
+        answers = text.split("$ " + problems[0].chapter.name + " ")[1:]
+        results: list[Result] = []
+        for i, (problem, answer) in enumerate(zip(problems, answers)):
+            code = re.search(r"^\[exit code (\d+)\]$", answer, re.M)
+            answered = code is not None or "verdict: right" in answer
+            if not answered:  # the process ended there, or took too long
+                break
+            if code or not numbers[i]:
+                results.append((problem, int(code.group(1)) if code else 0, answer))
+            else:
+                results.append((problem, *numbers[i].verdict()))
+        if len(results) == len(problems):
+            return results
+    left = problems[len(results):]
+    if len(problems) == 1:
+        return [(left[0], 124, answers[0] + f"\nno answer in {SECONDS} seconds, or no exit code" if answers else text)]
+    return results + [result for problem in left for result in run([problem])]
 
 
 def sentence(text: str) -> str:
     """What a refusal says, without its numbers."""
-    last = text.strip().splitlines()[-1] if text.strip() else ""
-    return re.sub(r"\d+", "N", last)
+    lines = [line for line in text.strip().splitlines() if not line.startswith("[exit code")]
+    return re.sub(r"\d+", "N", lines[-1]) if lines else ""
 
 
 def why(text: str) -> str:
     worth = [line for line in text.splitlines() if re.search(r"wrong|hazard|race|NumPy|error|flight|differ", line)]
-    return "\n".join("    " + line for line in (worth or text.splitlines()[-3:])[:6])
+    return "\n".join("    " + line for line in (worth or text.splitlines()[-4:])[:6])
 
 
 def main() -> int:
@@ -273,16 +305,27 @@ def main() -> int:
 
     drawn: list[None] = []
     right, numpy, refused, wrong = Counter(), 0, Counter(), []
+    gathered: dict[str, list[Problem]] = {}
+
+    def batches():
+        """Problems of one chapter that share a process; what is left at the end, too."""
+        for problem in problems():
+            of_chapter = gathered.setdefault(problem.chapter.name, [])
+            of_chapter.append(problem)
+            if len(of_chapter) == BATCH:
+                yield gathered.pop(problem.chapter.name)
+        while gathered:
+            yield gathered.popitem()[1]
+
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        source, waiting = problems(), set()
+        source, waiting = batches(), set()
         while True:
-            while len(waiting) < 2 * options.jobs and (problem := next(source, None)):
-                waiting.add(pool.submit(run, problem))
+            while len(waiting) < options.jobs + 2 and (batch := next(source, None)):
+                waiting.add(pool.submit(run, batch))
             if not waiting:
                 break
             ended, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in ended:
-                problem, code, text = future.result()
+            for problem, code, text in (result for future in ended for result in future.result()):
                 if code == 0:
                     right[problem.chapter.name] += 1
                     numpy += problem.by_numpy

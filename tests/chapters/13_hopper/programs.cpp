@@ -6,8 +6,10 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <string>  // options
-#include <vector>  // tables
+#include <filesystem>  // a file of options
+#include <fstream>     // its lines
+#include <string>      // options
+#include <vector>      // tables
 
 char const* const tilestep::test::chapter = "13_hopper";
 
@@ -188,6 +190,28 @@ TEST_CASE("plans exchange few rows, copy what the copy engine cannot address, sl
   plan("tiles of 128x256x64-m2", "--layout nt --kernel copied_out --m 8192 --n 8192 --k 8192");
 }
 
+TEST_CASE("lines of options in one process say what each says in a process of its own", "[chapter][13]") {
+  std::vector<std::string> const lines{"--m 72 --n 72 --k 72 --tile 64x32x64 --units 1 --split-k 1 --layout nt", "--m 72 --n 72 --k 72 --layout nt", "--m -1", "--m 8 --tile none",
+                                       "--target gfx942", "--plan", "--m 8 --n 8 --k 8 --schedule reverse --check off", "--m 8 --n 8 --k 8", "--each x"};
+  auto const file = std::filesystem::temp_directory_path() / "tilestep_13_each.txt";
+  std::ofstream text(file);
+  std::string wanted;
+  for (std::string const& line : lines) {
+    text << line << "\n";
+    Ran const ran = run(line);
+    wanted += "$ 13_hopper " + line + "\n" + (line == "--each x" ? "13_hopper: --each: a line has the options of one run, and no --each\n" : ran.output);
+    if (ran.exit_code != 0) wanted += "[exit code " + std::to_string(ran.exit_code) + "]\n";
+  }
+  text.close();
+  Ran const each = run("--each " + file.string());
+  CHECK(each.output == wanted);
+  CHECK(each.exit_code == 2);  // the first that was not 0
+  std::filesystem::remove(file);
+  expect(2, "--each /nowhere", "cannot be read");
+  expect(2, "--each /dev/null", "no line of options");
+  expect(2, "--each x --m 5", "say nothing beside it");
+}
+
 TEST_CASE("machines without Hopper's instructions are told so in a sentence; options that do not fit are bad input", "[chapter][13]") {
   for (std::string const& target : targets) {
     if (target == "sm90") continue;
@@ -262,7 +286,7 @@ TEST_CASE("buffers of C that begin again with every tile are found, where a tile
     for (std::string const k : {"64", "128", "192"}) {
       std::string const tiles = on_hopper + "--layout nt --m 768 --n 192 --units 1 --k " + k;
       CHECK(run_mutant("13_no_bug_in_" + columns + "_columns", tiles).exit_code == 0);
-      expect_one_of({"while a copy that reads it is in flight: wait with tma_store_wait_read first"}, "13_buffers_in_turn_within_a_tile_of_" + columns, tiles);
+      expect_one_of({"while a copy that reads it is in flight: wait with tma_store_wait_read first"}, "13_two_buffers_whatever_the_slabs_of_" + columns, tiles);
     }
   }
 }

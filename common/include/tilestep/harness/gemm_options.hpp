@@ -19,7 +19,7 @@ struct GemmCandidate {
 };
 
 struct GemmOwnOptions {
-  std::function<void(CommandLine&)> declare = {};                                                    ///< adds them to the command line
+  std::function<void(CommandLine&)> declare = {};                                                    ///< adds them to the command line, with their defaults
   std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};               ///< what the record shows of them
   /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are null
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};

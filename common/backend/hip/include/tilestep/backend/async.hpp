@@ -49,7 +49,10 @@ TS_DEVICE TS_INLINE std::uint64_t scalar_address(std::uint64_t address) {
 
 /// The instruction. It is assembly because of the compiler, which waits for all loads to shared memory before any later read of it.
 /// @param base  the same in all lanes  @param offset  in bytes, less than 2^31
-/// @par Source CDNA3 ISA, "Memory buffer load to LDS": LDS address = M0 + 4 * lane; "Manually inserted wait states": one after M0 is written
+/// @par Source CDNA3 ISA, "Memory buffer load to LDS": LDS address = M0 + 4 * lane; "Manually inserted wait states": one after M0 is written.
+///             Lanes outside of the buffer write zeros: CDNA4 ISA 9.1.5.1 (out of range, reads return zero) with 9.1.9.1 (loads to LDS clamp
+///             addresses as other loads do), and ROCm/rocm-systems pull request 10928, where AMD corrected its emulator for CDNA1 to 4 by gfx950
+///             hardware: "Out-of-range lanes of buffer_load ... lds write zeros to LDS instead of being skipped."
 template <int BYTES, class T>
 TS_DEVICE TS_INLINE void buffer_load_lds(SharedPtr<T> dst_of_warp, std::uint64_t base, std::uint32_t offset, bool pred) {
   constexpr std::uint32_t bytes = 0x7ffffffc, outside = 0x80000000;  // of the buffer, whole words; what is read from outside is zero
@@ -70,7 +73,7 @@ TS_DEVICE TS_INLINE void buffer_load_lds(SharedPtr<T> dst_of_warp, std::uint64_t
 /// false. On a target without it the program stops.
 /// @param dst_of_warp  the same in all lanes  @param tile  a GlobalPtr  @param offset  in elements
 /// @tparam VEC  VEC elements have 4 bytes, or 16 where backend_async_copy_warp_bytes says so
-/// @pre every lane of the warp takes part; both addresses are multiples of the bytes of a lane; the tile's base is the same in all lanes, and
+/// @pre every lane of the warp takes part, those that copy zeros included: a lane that is switched off writes nothing; both addresses are multiples of the bytes of a lane; the tile's base is the same in all lanes, and
 ///      a thread's part of it spans less than 2^31 bytes
 template <int VEC, class T, class Tile>
 TS_HOST_DEVICE TS_INLINE void async_copy_warp([[maybe_unused]] SharedPtr<T> dst_of_warp, [[maybe_unused]] Tile tile,
