@@ -7,8 +7,7 @@
 #include <tilestep/atom/stmatrix.hpp>   // stmatrix
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector, gelu
 
-#include <cmath>    // INFINITY
-#include <numeric>  // std::gcd
+#include <cmath>  // INFINITY
 
 namespace tilestep {
 
@@ -73,7 +72,7 @@ struct StoreSums {
   template <class TOut, class Params>
   TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) const {
     constexpr int columns = Sums::template slab_columns<sizeof(TOut)>, slabs = Sums::template slabs<columns>;
-    constexpr int turn = std::gcd(slabs, buffers);  // how many buffers take turns: a tile ends with the last of them, the next begins with the first
+    constexpr int turn = slabs % buffers == 0 ? buffers : 1;  // buffers that take turns: a tile ends with the last one, the next begins with the first
     auto const& e = p.epilogue;
     TS_UNROLL
     for (int s = 0; s < slabs; ++s) {

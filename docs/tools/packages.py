@@ -48,6 +48,7 @@ NEEDS = [
     Need("libfmt-dev", "run", "text formatting", files=("include/fmt/format.h",)),
     Need("libcatch2-dev", "test", "test framework, version 3", files=("include/catch2/catch_test_macros.hpp",), at_least="3"),
     Need("librapidcheck-dev", "test", "property tests", files=("include/rapidcheck.h",)),
+    Need("python3-numpy", "test", "another judge of products and of .npy files", files=("lib/python3*/dist-packages/numpy/__init__.py",)),
     Need("doxygen", "docs", "documentation generator", program="doxygen"),
     Need("doxygen-awesome-css", "docs", "its style", files=("share/doxygen-awesome-css/doxygen-awesome.css",)),
     Need("graphviz", "docs", "its diagrams", program="dot"),

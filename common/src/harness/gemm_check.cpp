@@ -1,6 +1,8 @@
 #include <tilestep/harness/gemm_check.hpp>
 
-#include <tilestep/backend/error.hpp>  // bad_input
+#include <tilestep/backend/error.hpp>              // bad_input
+#include <tilestep/backend/matrix_arithmetic.hpp>  // flushes_subnormals
+#include <tilestep/backend/runtime.hpp>            // target
 
 #include "parallel.hpp"
 
@@ -31,7 +33,18 @@ constexpr std::int64_t tile_m = 128, tile_n = 64, tile_k = 128;
 struct Sums {
   double product = 0;
   double magnitude = 0;
+  double subnormal = 0;  ///< the part of `magnitude` that a target which takes subnormal operands for zero may leave out
 };
+
+/// What flushes_subnormals() asks of an instruction.
+struct OfHalves {
+  static constexpr MatrixType a = MatrixType::f16;
+};
+/// Does this target's matrix instruction take subnormal operands of 16 bits for zero, and subnormal sums?
+bool flushes(GemmProblem const& problem) {
+  return bytes_of(problem.dtype) == 2 && virtual_gpu::flushes_subnormals<OfHalves>(target().name);
+}
+double smallest_normal(DType type) { return smallest_subnormal(type) / (2 * unit_roundoff(type)); }
 
 void read_operand(GemmProblem const& problem, HostMatrix const& matrix, double* to, std::int64_t row, std::int64_t k0,
                   std::int64_t batch, std::int64_t count) {
@@ -40,6 +53,8 @@ void read_operand(GemmProblem const& problem, HostMatrix const& matrix, double* 
     for (std::int64_t i = 0; i < count; ++i) to[i] = rounded(DType::tf32, to[i]);
   }
 }
+
+bool is_subnormal(GemmProblem const& problem, double operand) { return operand != 0 && std::abs(operand) < smallest_normal(problem.dtype); }
 
 // The sums of a tile of C that starts at (m0, n0): entry (i, j) of `sums` at i * tile_n + j.
 void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t batch,
@@ -78,11 +93,36 @@ void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix 
   }
 }
 
+// sum |a b| of the terms of a tile that have a subnormal operand. They are few: an operand's rows are searched for them.
+std::vector<double> subnormal_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t batch, std::int64_t m0, std::int64_t n0) {
+  std::int64_t const rows = std::min(tile_m, problem.m - m0), cols = std::min(tile_n, problem.n - n0), K = problem.k;
+  std::vector<double> sums(tile_m * tile_n), a_rows(static_cast<std::size_t>(rows * K)), b_rows(static_cast<std::size_t>(cols * K));
+  for (std::int64_t i = 0; i < rows && K > 0; ++i) read_operand(problem, a, &a_rows[static_cast<std::size_t>(i * K)], m0 + i, 0, batch, K);
+  for (std::int64_t j = 0; j < cols && K > 0; ++j) read_operand(problem, b, &b_rows[static_cast<std::size_t>(j * K)], n0 + j, 0, batch, K);
+  auto const add = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+    sums[static_cast<std::size_t>(i * tile_n + j)] += std::abs(a_rows[static_cast<std::size_t>(i * K + k)] * b_rows[static_cast<std::size_t>(j * K + k)]);
+  };
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t k = 0; k < K; ++k) {
+      if (!is_subnormal(problem, a_rows[static_cast<std::size_t>(i * K + k)])) continue;
+      for (std::int64_t j = 0; j < cols; ++j) add(i, j, k);
+    }
+  }
+  for (std::int64_t j = 0; j < cols; ++j) {
+    for (std::int64_t k = 0; k < K; ++k) {
+      if (!is_subnormal(problem, b_rows[static_cast<std::size_t>(j * K + k)])) continue;
+      for (std::int64_t i = 0; i < rows; ++i) add(i, j, k);
+    }
+  }
+  return sums;
+}
+
 Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m,
                        std::int64_t n, std::int64_t batch) {
   constexpr std::int64_t chunk = 512;
   double left[chunk], right[chunk];
   Sums result;
+  bool const flush = flushes(problem);
   for (std::int64_t k0 = 0; k0 < problem.k; k0 += chunk) {
     std::int64_t const depth = std::min(chunk, problem.k - k0);
     read_operand(problem, a, left, m, k0, batch, depth);
@@ -91,6 +131,7 @@ Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatr
       double const term = left[k] * right[k];
       result.product += term;
       result.magnitude += std::abs(term);
+      if (flush && (is_subnormal(problem, left[k]) || is_subnormal(problem, right[k]))) result.subnormal += std::abs(term);
     }
   }
   return result;
@@ -124,7 +165,7 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> place(Mismatch const& misma
 class Judge {
  public:
   Judge(GemmProblem const& problem, bool exact)
-      : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)) {}
+      : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)), flushes_(flushes(problem)) {}
 
   void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, Added const& added, double got) {
     double const old = problem_.beta == 0 ? 0 : problem_.beta * added.before;
@@ -189,7 +230,8 @@ class Judge {
     double const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
     double const alpha = std::abs(problem_.alpha), k = static_cast<double>(problem_.k);
     double const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
-    double bound = alpha * gamma_ * sums.magnitude;
+    double bound = alpha * (gamma_ * sums.magnitude + sums.subnormal);
+    if (flushes_) bound += (k + 3) * std::max(1.0, alpha) * smallest_normal(problem_.acc);
     if (problem_.alpha != 1) bound += u * scaled;
     if (problem_.beta != 0) bound += 2 * u * (scaled + std::abs(old));
     if (problem_.bias) bound += 1.01 * u * (scaled + std::abs(old) + std::abs(bias));
@@ -218,17 +260,18 @@ class Judge {
   GemmProblem problem_;
   bool exact_;
   double gamma_;
+  bool flushes_;
   Worst worst_;
   CheckResult result_;
 };
 
 void compare_tile(GemmProblem const& problem, AddedMatrices const& added, HostMatrix const& c, std::int64_t batch,
                   std::int64_t m0, std::int64_t n0, std::vector<double> const& product,
-                  std::vector<double> const& magnitude, Judge& judge) {
+                  std::vector<double> const& magnitude, std::vector<double> const& subnormal, Judge& judge) {
   for (std::int64_t i = 0; i < std::min(tile_m, problem.m - m0); ++i) {
     for (std::int64_t j = 0; j < std::min(tile_n, problem.n - n0); ++j) {
       auto const at = static_cast<std::size_t>(i * tile_n + j);
-      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at]}, added.of(m0 + i, n0 + j, batch), c.get(m0 + i, n0 + j, batch));
+      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at], subnormal.empty() ? 0 : subnormal[at]}, added.of(m0 + i, n0 + j, batch), c.get(m0 + i, n0 + j, batch));
     }
   }
 }
@@ -243,7 +286,8 @@ void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const
     std::vector<double> product(tile_m * tile_n), magnitude(tile_m * tile_n);
     Judge mine(problem, exact);
     reference_tile(problem, a, b, batch, m0, n0, product, magnitude);
-    compare_tile(problem, added, c, batch, m0, n0, product, magnitude, mine);
+    std::vector<double> const subnormal = !exact && flushes(problem) ? subnormal_tile(problem, a, b, batch, m0, n0) : std::vector<double>();
+    compare_tile(problem, added, c, batch, m0, n0, product, magnitude, subnormal, mine);
     std::lock_guard const lock(guard);
     judge.merge(mine);
   });

@@ -11,7 +11,7 @@ usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/b
                        [--target sm90]... [--record FILE]
 
 Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence and
-is no problem solved. Exit code: 0 all right, 1 something was wrong, 3 there is no device.
+is no problem solved. --record adds the run to those of a file. Exit code: 0 all right, 1 something was wrong, 3 there is no device.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def run(problems: list[Problem]) -> list[Result]:
             text = said(problems[0].chapter.program, "--each", f"{name}/lines").stdout
         except subprocess.TimeoutExpired as error:
             text = (error.stdout or b"").decode() if isinstance(error.stdout, bytes) else error.stdout or ""
-        answers = text.split("$ " + problems[0].chapter.name + " ")[1:]
+        answers = re.split(r"^\$ \S+ ", text, flags=re.M)[1:]
         results: list[Result] = []
         for i, (problem, answer) in enumerate(zip(problems, answers)):
             code = re.search(r"^\[exit code (\d+)\]$", answer, re.M)
@@ -341,10 +341,12 @@ def main() -> int:
         print(f"refused {count} times: {text}")
     print(f"seed {options.seed} on {facts['device']}: {computed} problems in {seconds:.0f} s, {sum(right.values())} right ({numpy} by NumPy), {len(wrong)} wrong")
     if options.record:
-        options.record.write_text(json.dumps({
+        runs = json.loads(options.record.read_text())["runs"] if options.record.exists() else []
+        runs.append({
             "command": f"tests/backend/any/random_check.py --seed {options.seed}", "commit": facts["commit"], "backend": facts["backend"], "target": facts["target"] if device else targets,
             "device": facts["device"], "seed": options.seed, "seconds": round(seconds), "problems": computed, "right": dict(sorted(right.items())), "by_numpy": numpy,
-            "refused": dict(refused.most_common()), "wrong": wrong}, indent=2) + "\n")
+            "refused": dict(refused.most_common()), "wrong": wrong})
+        options.record.write_text(json.dumps({"runs": runs}, indent=2) + "\n")
     return 1 if wrong else 0
 
 

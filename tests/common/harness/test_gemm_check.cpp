@@ -1,11 +1,13 @@
 #include <tilestep/backend/error.hpp>
 #include <tilestep/atom/half.hpp>
+#include <tilestep/backend/runtime.hpp>
 #include <tilestep/harness/gemm_check.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>   // std::nextafter, std::fma
 #include <limits>  // NaN, infinity
+#include <string>  // targets
 
 using namespace tilestep;
 
@@ -315,4 +317,28 @@ TEST_CASE("tf32 operands are rounded before the reference multiplies them", "[ha
   CHECK(each.check(false).right);
   each.c.set(0, 0, 0, 1 + 0x1p-12);
   CHECK_FALSE(each.check(false).right);
+}
+
+TEST_CASE("a term with a subnormal operand may be missing where the target takes it for zero, and nowhere else") {
+  for (DType const type : {DType::f16, DType::f32}) {
+    for (char const* const name : {"gfx90a", "sm80"}) {
+      RunOptions options;
+      options.target = name;
+      set_run_options(options);
+      Case it({.dtype = type, .m = 1, .n = 1, .k = 2});
+      double const subnormal = type == DType::f16 ? 0x1p-20 : 0x1p-130;
+      it.a.set(0, 0, 0, 1), it.b.set(0, 0, 0, 3);
+      it.a.set(0, 1, 0, subnormal), it.b.set(0, 1, 0, 1000);
+      auto const is_right = [&](double c) {
+        it.c.set(0, 0, 0, c);
+        return check_gemm(it.problem, it.a, it.b, it.before, it.c, false, 1).right;
+      };
+      bool const lost = type == DType::f16 && name == std::string("gfx90a");
+      CHECK(is_right(3 + 1000 * subnormal));
+      CHECK(is_right(3) == (lost || type == DType::f32));  // in f32 the term is below the roundoff of 3
+      CHECK_FALSE(is_right(3 - 2000 * 0x1p-20));
+      CHECK_FALSE(is_right(3 + 3000 * 0x1p-20));
+    }
+  }
+  set_run_options({});
 }
