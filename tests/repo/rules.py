@@ -102,6 +102,23 @@ def layering(root: Path) -> Iterator[str]:
 
 
 @rule
+def kernels_without_harness(root: Path) -> Iterator[str]:
+    """A kernel depends on the library alone: nothing that a chapter's kernel header reaches includes the harness."""
+    library = [root / "common/include", *(root / "common/backend").glob("*/include")]
+    for kernel in [path for path in files(root, ".hpp", under="chapters") if path.name.endswith("kernel.hpp")]:
+        reached, seen = [kernel], {kernel}
+        for path in reached:
+            for number, quote, name, _ in includes(path):
+                if layer_of(name) == "harness":
+                    yield f"{path}:{number}: {kernel} reaches <{name}>: what a kernel needs belongs to the library"
+                for folder in [path.parent, *library] if quote == '"' else library:
+                    found = folder / name
+                    if found.exists() and found not in seen and layer_of(name) != "harness":
+                        seen.add(found)
+                        reached.append(found)
+
+
+@rule
 def chapters_stand_alone(root: Path) -> Iterator[str]:
     """Chapters include the library and their own files, never one another, and nothing that nvcc should not see."""
     for path in files(root, ".hpp", ".cpp", under="chapters"):
