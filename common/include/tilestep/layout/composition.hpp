@@ -3,6 +3,7 @@
 // the matrix's layout composed with the layout that enumerates the tile. The result has the shape of rhs, since rhs is
 // asked first, and it is again a layout, which is the reason why shape and stride must divide one another.
 
+#include <tilestep/core/basis.hpp>       // is_basis_v
 #include <tilestep/layout/coalesce.hpp>  // coalesce
 
 namespace tilestep {
@@ -44,7 +45,9 @@ TS_HOST_DEVICE constexpr auto walk(Lhs const& lhs, S const& s, D const& d) {
 /// lhs is coalesced; rhs has one mode.
 template <class Lhs, class S, class D>
 TS_HOST_DEVICE constexpr auto compose_mode(Lhs const& lhs, S const& s, D const& d) {
-  if constexpr (is_constant_v<0, D>) {
+  static_assert(!is_basis_v<D>, "composition: the right layout gives coordinates where the left one takes indices; "
+                                "compose the other way round, or give it integer strides");
+  if constexpr (is_basis_v<D> || is_constant_v<0, D>) {
     return make_layout(s, d);
   } else if constexpr (!is_tuple_v<typename Lhs::Shape>) {
     return make_layout(s, d * lhs.stride());
