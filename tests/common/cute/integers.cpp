@@ -23,6 +23,7 @@ TEST_CASE("integral_constant, integer sequences and tuples are the library's own
   STATIC_REQUIRE(same<tuple<_1, int>, Tuple<_1, int>>);
   STATIC_REQUIRE(same<make_int_sequence<3>, Tuple<_0, _1, _2>>);
   STATIC_REQUIRE(same<int_sequence<2, 5>, Tuple<_2, _5>>);
+  STATIC_REQUIRE(same<make_int_range<2, 5>, Tuple<_2, _3, _4>>);
   int sum = 0;
   for_each(make_integer_sequence<std::uint32_t, 5>{}, [&](auto c) {
     STATIC_REQUIRE(same<typename decltype(c)::value_type, std::uint32_t>);

@@ -7,10 +7,6 @@
 namespace tilestep {
 
 namespace detail {
-/// Coordinates have no order: strides that are directions say nothing about memory.
-template <class T> inline constexpr bool has_order = !is_basis_v<T>;
-template <class... T> inline constexpr bool has_order<Tuple<T...>> = (true && ... && has_order<T>);
-
 /// The layout of a tensor, or a layout, without the function that swizzles it.
 template <class T>
 TS_HOST_DEVICE constexpr auto plain_layout(T const& t) {
@@ -30,7 +26,7 @@ TS_HOST_DEVICE constexpr auto make_layout_like(Layout<S, D> const& layout) {
 /// run time alone, or strides that are directions: packed from left to right.
 template <class S, class D>
 TS_HOST_DEVICE constexpr auto make_fragment_like(Layout<S, D> const& layout) {
-  if constexpr (rank_v<S> > 1 && is_static_v<S> && detail::has_order<D>) {
+  if constexpr (rank_v<S> > 1 && is_static_v<S> && !has_basis_v<D>) {
     auto const values = compact_major<LayoutLeft>(filter_zeros(get<0>(layout.stride()), get<0>(layout.shape())));
     auto const rest = make_ordered_layout(take<1, -1>(layout.shape()), take<1, -1>(layout.stride()));
     auto const strides = logical_product(make_layout(get<0>(layout.shape()), values), rest).stride();

@@ -55,6 +55,12 @@ template <class T, T N>
 using make_integer_sequence = decltype(detail::constants(std::make_integer_sequence<T, N>{}));
 template <int N> using make_int_sequence = make_integer_sequence<int, N>;
 
+namespace detail {
+template <int... n> int_sequence<n...> constants_of(seq<n...>);
+}  // namespace detail
+/// The constants First .. Last-1.
+template <int First, int Last> using make_int_range = decltype(detail::constants_of(make_range<First, Last>{}));
+
 /// The elements from the last to the first.
 template <class T>
   requires(is_tuple_v<T>)

@@ -87,12 +87,11 @@ template <class L> inline constexpr bool moves_bits = false;
 template <class... S, class... D>
   requires((is_static_v<S> && ...) && (is_static_v<D> && ...))
 inline constexpr bool moves_bits<Layout<Tuple<S...>, Tuple<D...>>> = [] {
-  auto const power = [](std::int64_t n) { return n >= 0 && (n & (n - 1)) == 0; };
   std::int64_t seen = 0;
   auto const fits = [&](std::int64_t s, std::int64_t d) {
     bool const apart = (seen & ((s - 1) * d)) == 0;
     seen |= (s - 1) * d;
-    return apart && power(s) && power(d);
+    return apart && (s & (s - 1)) == 0 && d >= 0 && (d & (d - 1)) == 0;
   };
   return (fits(S::value, D::value) && ...);
 }();

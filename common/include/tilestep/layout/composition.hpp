@@ -45,9 +45,7 @@ TS_HOST_DEVICE constexpr auto walk(Lhs const& lhs, S const& s, D const& d) {
 /// lhs is coalesced; rhs has one mode.
 template <class Lhs, class S, class D>
 TS_HOST_DEVICE constexpr auto compose_mode(Lhs const& lhs, S const& s, D const& d) {
-  static_assert(!is_basis_v<D>, "composition: the right layout gives coordinates where the left one takes indices; "
-                                "compose the other way round, or give it integer strides");
-  if constexpr (is_basis_v<D> || is_constant_v<0, D>) {
+  if constexpr (is_constant_v<0, D>) {
     return make_layout(s, d);
   } else if constexpr (!is_tuple_v<typename Lhs::Shape>) {
     return make_layout(s, d * lhs.stride());
@@ -73,9 +71,17 @@ TS_HOST_DEVICE constexpr auto compose(Lhs const& lhs, Shape const& shape, Stride
 /// @post result(c) == lhs(rhs(c)) for all c; compatible(shape(rhs), shape(result))
 template <class S, class D, class T, class U>
 TS_HOST_DEVICE constexpr auto composition(Layout<S, D> const& lhs, Layout<T, U> const& rhs) {
-  using Result = decltype(detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()));
-  if constexpr (is_static_v<Result>) return Result{};
-  else return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
+  if constexpr (is_basis_v<U>) {  // a direction leads along one mode of lhs
+    return [&]<class V, int... N>(ScaledBasis<V, N...> const& steps) {
+      return composition(get<N...>(lhs), make_layout(rhs.shape(), steps.value()));
+    }(rhs.stride());
+  } else if constexpr (has_basis_v<U>) {
+    return [&]<int... I>(seq<I...>) { return make_layout(composition(lhs, get<I>(rhs))...); }(indices_of<T>{});
+  } else {
+    using Result = decltype(detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()));
+    if constexpr (is_static_v<Result>) return Result{};
+    else return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
+  }
 }
 
 /// By mode: a tuple holds one tiler for each of lhs's first modes and drops the others; an integer n is n:1, `_`

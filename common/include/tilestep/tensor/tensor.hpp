@@ -163,12 +163,9 @@ TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data, Layout_ cons
 /// The memory at `data` seen through `layout`.
 template <class Iterator, class Layout_>
 TS_HOST_DEVICE constexpr auto make_tensor(Iterator data, Layout_ const& layout) {
-  if constexpr (is_layout_v<Layout_>) {
-    if constexpr (requires { layout.stride(); }) detail::describe_layout(data, layout);
-    return make_view(data, layout);
-  } else {
-    return make_tensor(data, make_layout(layout));
-  }
+  if constexpr (requires { layout.stride(); }) detail::describe_layout(data, layout);
+  if constexpr (is_layout_v<Layout_>) return make_view(data, layout);
+  else return make_tensor(data, make_layout(layout));
 }
 template <class Iterator, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto make_tensor(Iterator data, Shape const& shape, Stride const& stride) {
