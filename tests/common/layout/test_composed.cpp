@@ -42,8 +42,13 @@ TEST_CASE("a slice at a static coordinate has strides where the swizzle leaves n
   // Bits 3 to 5 are exchanged by bits 6 to 8: a slice with both kinds keeps the swizzle.
   constexpr auto both = composition(swizzle, Layout<Shape<_8, _8, _4, _2>, Stride<_64, _8, _1024, _512>>{});
   CHECK(to_string(both(_, _, _2{}, _1{})) == "Sw<3,3,3> o _2560 o (_8,_8):(_64,_8)");
-  constexpr auto odd = composition(swizzle, Layout<Shape<Int<6>, _64>, Stride<_64, _1>>{});
-  CHECK(to_string(odd(_1{}, _)) == "Sw<3,3,3> o _64 o (_64):(_1)");
+  // Six rows: a row has strides, a column does not fit into bits.
+  constexpr auto odd = composition(swizzle, Layout<Shape<_6, _64>, Stride<_64, _1>>{});
+  CHECK(to_string(odd(_1{}, _)) == "((_8,_2,_4)):((_1,_-8,_16))");
+  CHECK(to_string(odd(_, _1{})) == "Sw<3,3,3> o _1 o (_6):(_64)");
+  // A coordinate beyond its mode may share bits with the slice.
+  constexpr auto beyond = composition(Swizzle<1, 0, 2>{}, Layout<Shape<_4, _4>>{});
+  CHECK(to_string(beyond(_4{}, _)) == "Sw<1,0,2> o _4 o (_4):(_4)");
   static_for<4>([&](auto n) {
     auto const [column, start] = slice_and_offset(make_coord(_, n), tile);
     for (int m = 0; m < 16; ++m) CHECK(start + column(m) == tile(m, n));

@@ -31,6 +31,7 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
   TS_HOST_DEVICE constexpr ComposedLayout<Function, Offset, Other> with(Other const& other) const {
     return {layout_a(), offset(), other};
   }
+
   /// As of a layout. A slice keeps the function, and the offset of what is fixed moves into it, unless it has strides.
   template <class... Coords>
   TS_HOST_DEVICE constexpr auto operator()(Coords... coords) const {
@@ -96,14 +97,14 @@ inline constexpr bool moves_bits<Layout<Tuple<S...>, Tuple<D...>>> = [] {
   return (fits(S::value, D::value) && ...);
 }();
 
-/// Whether the slice of a swizzled layout has strides: no two bits of its offsets are xored with each other.
+/// Whether the slice of a swizzled layout has strides: what is fixed has none of its bits, and no two are xored.
 template <class Coord, class C> inline constexpr bool slice_has_strides = false;
 template <class Coord, int B, int M, int S, class O, class L>
-  requires(is_static_v<Coord> && is_static_v<O> && moves_bits<decltype(flatten(std::declval<L>()))>)
+  requires(is_static_v<Coord> && is_static_v<O> && is_static_v<L> && moves_bits<decltype(flatten(slice(Coord{}, L{})))>)
 inline constexpr bool slice_has_strides<Coord, ComposedLayout<Swizzle<B, M, S>, O, L>> = [] {
   constexpr auto part = slice(Coord{}, L{});
-  constexpr std::int64_t whole = L{}(size(L{}) - Int<1>{}), kept = part(size(part) - Int<1>{});
-  return whole != kept && (O::value & whole) == 0 && ((Swizzle<B, M, S>{}(kept) ^ kept) & kept) == 0;
+  constexpr std::int64_t start = O{} + crd2idx(Coord{}, L{}), kept = part(size(part) - Int<1>{});
+  return size(part) != size(L{}) && (start & kept) == 0 && ((Swizzle<B, M, S>{}(kept) ^ kept) & kept) == 0;
 }();
 }  // namespace detail
 
