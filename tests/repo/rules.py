@@ -72,7 +72,7 @@ def includes(path: Path) -> Iterator[tuple[int, str, str, str]]:
 BELOW = {"core": [], "layout": ["core"], "tensor": ["layout", "core"], "atom": ["tensor", "layout", "core"]}
 BELOW["algorithm"] = ["atom", *BELOW["atom"]]
 BELOW["block"] = ["algorithm", *BELOW["algorithm"]]
-BELOW["show"] = BELOW["harness"] = ["block", *BELOW["block"]]
+BELOW["show"] = BELOW["harness"] = BELOW["cute"] = ["block", *BELOW["block"]]
 BELOW["harness"] = ["show", *BELOW["show"]]
 EVERY_LAYER = [*BELOW, "backend", "tilestep"]
 
