@@ -11,7 +11,6 @@ for each size of the chapter's bench.csv and one column for each of its types an
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 import re
 import shlex
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from generated import Files, fill, guarded, program, settle
-from repository import Chapter, Mistake, find_chapters
+from repository import Chapter, Mistake, find_chapters, kernel_hash
 
 Json = dict[str, Any]
 
@@ -49,10 +48,6 @@ def time_of(runs: list[Json], device: str, problem: Any, parameters: Json) -> Op
     return seconds(found[-1], "kernel") if found else None
 
 
-def kernel_hash(chapter: Chapter) -> str:
-    return hashlib.sha256((chapter.folder / "kernel.hpp").read_bytes()).hexdigest()
-
-
 def identity(run: Json) -> tuple[Any, ...]:
     return tuple(run["parameters"].get(key) for key in IDENTITY)
 
@@ -69,7 +64,7 @@ def portable(run: Json) -> Json:
 def kept(path: Path, chapter: Chapter, runs: list[Json]) -> bytes:
     """The file with the runs in it: one line each, those measured before replaced."""
     every = {identity(run): run for run in (json.loads(path.read_text())["runs"] if path.exists() else [])}
-    every.update({identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter)} for run in runs})
+    every.update({identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter.folder / "kernel.hpp")} for run in runs})
     return ('{"runs": [\n' + ",\n".join(json.dumps(run) for run in every.values()) + "\n]}\n").encode()
 
 
@@ -124,7 +119,7 @@ def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
         cells += [spread(run["ratio_repacked"]) if "ratio_repacked" in run else ""]
     cells += [f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"
               if best else "not measured"]
-    cells += [f"`{run['commit']}`" + ("" if run.get("kernel_sha256") == kernel_hash(chapter) else ", an earlier kernel")]
+    cells += [f"`{run['commit']}`" + ("" if run.get("kernel_sha256") == kernel_hash(chapter.folder / "kernel.hpp") else ", an earlier kernel")]
     return "| " + " | ".join(cells) + " |"
 
 

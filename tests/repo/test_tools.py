@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ import ladder  # noqa: E402
 import limits  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
+import repository  # noqa: E402
 import run_chapters  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
@@ -270,7 +272,7 @@ class CycleBudget(TreeTest):
         self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 32 / 4)
         self.assertEqual(rates.MI250X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 64 / 4)
         self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x2_f32"), 64 / 4)
-        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 1)
+        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 16 * 8 * 8 / 610)
         with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
             rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64")
 
@@ -806,6 +808,39 @@ class FrontDoor(unittest.TestCase):
                     "".join(f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()))
             trees.configure("host", tests=True)
         return ran
+
+
+class MeasuredRates(unittest.TestCase):
+    def test_the_rates_of_mma_sync_are_what_the_records_say(self) -> None:
+        fastest: dict[str, float] = {}
+        for path in (ROOT / "chapters").glob("*/results/bench/nvidia-h200.json"):
+            for run in json.loads(path.read_text())["runs"]:
+                for ceiling in run["ceilings"]:
+                    if ceiling["name"].startswith("mma"):
+                        kind = rates.operand_type(ceiling["name"])
+                        fastest[kind] = max(fastest.get(kind, 0), ceiling["amount"] / statistics.median(ceiling["seconds"]))
+        self.assertEqual(set(fastest), {"f16", "bf16", "tf32", "i8"})
+        for kind, per_second in fastest.items():
+            measured = per_second / rates.H200.units / (rates.H200.clock.value or 1) / 2
+            self.assertAlmostEqual(rates.H200.matrix[kind].value or 0, measured, delta=1, msg=kind)
+            self.assertIn("measured", rates.H200.matrix[kind].source)
+
+    def test_wgmma_has_a_rate_of_its_own(self) -> None:
+        clocks = rates.H200.matrix_clocks
+        self.assertEqual(clocks("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16"), 64 * 256 * 16 / 2048)
+        self.assertEqual(clocks("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), 16 * 8 * 16 / 1234)
+
+
+class KernelHash(unittest.TestCase):
+    def test_a_record_outlives_comments_and_includes_but_no_code(self) -> None:
+        def hash_of(text: str) -> str:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "kernel.hpp"
+                path.write_text(text)
+                return repository.kernel_hash(path)
+        kernel = '#include <a.hpp>  // a\n\n// What it is.\nint f() {\n  return 1;  // one\n}\n'
+        self.assertEqual(hash_of(kernel), hash_of('#include <b.hpp>  // b\nint f() {\n  return 1;\n\n}\n'))
+        self.assertNotEqual(hash_of(kernel), hash_of(kernel.replace("1", "2")))
 
 
 if __name__ == "__main__":

@@ -33,17 +33,17 @@ struct Machine {
 /// @par Source  NVIDIA: architecture white papers of A100, GA102, Ada (AD102), RTX Blackwell and H100: SMs, and dense
 ///              tensor TFLOP/s divided by SMs, boost clock and 2 (GeForce: with sums in f32). Shared memory of a block:
 ///              CUDA C++ Programming Guide, compute capabilities: 163 KB (8.0), 99 KB (8.6, 8.9, 12.0), 227 KB (9.0).
-///              H200 is H100's chip; its rates are a guess for mma.sync, half of wgmma's. AMD: datasheets; ISA manuals
-///              (64 KB, 160 KB on CDNA 4); CDNA 3 and CDNA 4 white papers (XCDs; workgroups go to them in turn);
-///              docs/tools/rates.py for the rates. MI250X: one of its two dies, which is one device.
+///              H200 is H100's chip; its rates are mma.sync's, measured: docs/tools/rates.py. AMD: datasheets, ISA
+///              manuals (64 KB, 160 KB on CDNA 4), CDNA 3 and CDNA 4 white papers (XCDs; workgroups go to them in
+///              turn); docs/tools/rates.py for the rates. MI250X: one of its two dies, which is one device.
 inline constexpr std::array machines{
     Machine{"A100", "sm80", 108, 1, 163 * 1024, {1024, 512, 2048, 64}},
     Machine{"RTX 3090", "sm80", 82, 1, 99 * 1024, {256, 128, 1024, 128}},
     Machine{"RTX 4090", "sm80", 128, 1, 99 * 1024, {256, 128, 1024, 128}},
     Machine{"RTX 5090", "sm80", 170, 1, 99 * 1024, {256, 128, 1024, 128}},
-    Machine{"H200", "sm90", 132, 1, 227 * 1024, {1024, 512, 2048, 128}},
-    Machine{"H100 PCIe", "sm90", 114, 1, 227 * 1024, {1024, 512, 2048, 128}},
-    Machine{"H20", "sm90", 78, 1, 227 * 1024, {1024, 512, 2048, 128}},
+    Machine{"H200", "sm90", 132, 1, 227 * 1024, {1234, 610, 2453, 128}},
+    Machine{"H100 PCIe", "sm90", 114, 1, 227 * 1024, {1234, 610, 2453, 128}},
+    Machine{"H20", "sm90", 78, 1, 227 * 1024, {1234, 610, 2453, 128}},
     Machine{"MI250X", "gfx90a", 110, 1, 64 * 1024, {512, 0, 512, 128}},
     Machine{"MI300X", "gfx942", 304, 8, 64 * 1024, {1024, 0, 2048, 128}},
     Machine{"MI300A", "gfx942", 228, 6, 64 * 1024, {1024, 0, 2048, 128}},
