@@ -40,11 +40,22 @@ def seconds(run: Json, side: str) -> float:
     return statistics.median(run["seconds"][side])
 
 
+def same_plan(run: Json, options: Optional[str]) -> bool:
+    """Did the run have these options of the chapter's own, or choose by itself the tile that they name, with K whole?"""
+    given = run["parameters"].get("options")
+    tile = re.fullmatch(r"--tile (\S+)(?: --split-k 1)?", options or "")
+    if given is not None or tile is None:
+        return given == options
+    notes = ", ".join([*run.get("notes", []), ""])
+    return f"tiles of {tile[1]}, " in notes and "slices" not in notes
+
+
 def time_of(runs: list[Json], device: str, problem: Any, parameters: Json) -> Optional[float]:
     """The measured time of m x n x k with these types, layout and kernel on a device whose name contains `device`, if there is a record."""
     wanted = {**parameters, "m": problem.m, "n": problem.n, "k": problem.k}
-    same = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
-    found = [run for run in runs if device in run["device"] and all(run["parameters"].get(key) == wanted.get(key) for key in same)]
+    same = ("kernel", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
+    found = [run for run in runs if device in run["device"] and all(run["parameters"].get(key) == wanted.get(key) for key in same)
+             and same_plan(run, wanted.get("options"))]
     return seconds(found[-1], "kernel") if found else None
 
 

@@ -15,6 +15,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
@@ -808,6 +809,21 @@ class FrontDoor(unittest.TestCase):
                     "".join(f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()))
             trees.configure("host", tests=True)
         return ran
+
+
+class RecordOfABudget(unittest.TestCase):
+    def test_a_budget_finds_the_record_in_which_the_plan_took_its_tile(self) -> None:
+        parameters = {"dtype": "f16", "options": "--tile 128x256x32 --split-k 1"}
+        def run(note: str, **more: Any) -> dict[str, Any]:
+            return {"device": "NVIDIA H200", "notes": [note], "parameters": {"dtype": "f16", "m": 4, "n": 4, "k": 4, **more}, "seconds": {"kernel": [3.0]}}
+        problem = mock.Mock(m=4, n=4, k=4)
+        def found(one: dict[str, Any]) -> bool:
+            return bench.time_of([one], "H200", problem, parameters) is not None
+        self.assertTrue(found(run("1 x 1 tiles of 128x256x32, row by row")))
+        self.assertTrue(found(run("1 x 1 tiles of 64x64x64, row by row", options="--tile 128x256x32 --split-k 1")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32-m2, row by row")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32, K in 2 slices, row by row")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32, row by row", options="--group 4")))
 
 
 class MeasuredRates(unittest.TestCase):
