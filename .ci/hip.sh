@@ -65,7 +65,7 @@ inside() {
 
 rm -rf "$root/build"
 sentence "HIP $(inside hipconfig --version)"
-inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip \
+inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip -DTILESTEP_WERROR=ON \
   -DCMAKE_HIP_ARCHITECTURES="$targets" -DTILESTEP_ONLY_CHAPTERS="${TILESTEP_ONLY_CHAPTERS:-}" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"

@@ -3,7 +3,7 @@
 // its registers, so that each element of A and B, once read, is used several times.
 
 #include <tilestep/algorithm.hpp>             // copy_if, gemm, axpby
-#include <tilestep/harness/gemm_params.hpp>   // GemmParams
+#include <tilestep/block/gemm_params.hpp>     // GemmParams
 
 namespace tilestep {
 

@@ -3,7 +3,7 @@
 // global memory and multiplies them with one atom, whichever the target has.
 
 #include <tilestep/algorithm.hpp>            // copy_if, gemm, axpby
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 

@@ -2,7 +2,7 @@
 // A block's tile of C by matrix instructions: all threads copy the tiles of A and B into shared memory, then every warp reads what it needs.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 

@@ -2,7 +2,7 @@
 // A block's tile of C, K walked one tile at a time: the sums stay in registers, the tiles of A and B pass through shared memory.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 

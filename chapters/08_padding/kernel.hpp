@@ -2,7 +2,7 @@
 // A block's tile of C for extents that are multiples of nothing, copied in vectors: one predicate for each.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 

@@ -2,8 +2,8 @@
 // A block's tile of C, with the next tiles of A and B on their way while one is multiplied.
 
 #include <tilestep/block.hpp>                // copy with an atom
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
 
 namespace tilestep {
 

@@ -2,9 +2,9 @@
 // A block's tiles of C, in the order and to the length along K that a schedule says.
 
 #include <tilestep/block.hpp>                // copy with an atom
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
 #include <tilestep/block/schedule.hpp>       // which tile, when
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
 
 namespace tilestep {
 

@@ -84,7 +84,8 @@ struct Way {
     bool const a_along_m = any_a && !a_along_k && operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, false);
     bool const b_along_n = any_b && !b_along_k && operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
-    Choice choice{name_of(tile), tile, run<Its, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    constexpr std::int64_t shared = detail::shared_bytes<OptimizedGemm<Config<Its, k, k>, typename Its::TNarrow>>;  // the same in every layout
+    Choice choice{name_of(tile), tile, shared, run<Its, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
     if constexpr (any_a && any_b) {
       if (a_along_m && b_along_n) choice.launch = run<Its, mn, mn>;
     }

@@ -26,7 +26,8 @@ struct FmaWay {
     auto const b_takes = [&](bool along_k) { return operand_takes_vectors(call.b, call.stride_b, call.n, call.k, 4, BlkTile::n, BlkTile::k, along_k); };
     bool const a_along_m = AnyA && !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
-    Choice choice{name_of(tile), tile, b_along_n ? run<k, mn> : run<k, k>, !a_along_m && !a_takes(true), !b_along_n && !b_takes(true)};
+    constexpr std::int64_t shared = detail::shared_bytes<FmaGemm<FmaConfig<BlkTile, k, k>>>;
+    Choice choice{name_of(tile), tile, shared, b_along_n ? run<k, mn> : run<k, k>, !a_along_m && !a_takes(true), !b_along_n && !b_takes(true)};
     if constexpr (AnyA) {
       if (a_along_m) choice.launch = b_along_n ? run<mn, mn> : run<mn, k>;
     }

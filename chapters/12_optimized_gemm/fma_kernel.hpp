@@ -6,9 +6,9 @@
 #include <tilestep/block/carried_tile.hpp>   // tiles on their way
 #include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
 #include <tilestep/block/fma_config.hpp>     // which thread has which sums
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/pipeline.hpp>       // make_ring
 #include <tilestep/block/schedule.hpp>       // which tile, when
-#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
 
 namespace tilestep {
 

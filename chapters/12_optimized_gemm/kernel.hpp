@@ -3,10 +3,10 @@
 
 #include <tilestep/block.hpp>                // copy with an atom
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 #include <tilestep/block/interleave.hpp>     // TileProduct
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
 #include <tilestep/block/schedule.hpp>       // which tile, when
-#include <tilestep/harness/gemm_params.hpp>  // GemmParams
 
 namespace tilestep {
 

@@ -32,19 +32,10 @@ std::span<TableRow const> table_of(std::string_view target) {
 /// Few columns are few rows of the transposed product.
 bool few_columns(GemmCall const& call) { return call.n < call.m && call.n <= 64; }
 
-/// Multiply-adds of a compute unit in a clock, at most, by instructions for operands of this type.
-/// @par Source  docs/tools/rates.py, where each rate has its own; sm80 and sm90: what mma.sync reaches, not what wgmma would
+/// Multiply-adds of a compute unit in a clock by instructions for operands of this type.
 double rate_of(GemmCall const& call) {
-  struct Rates {
-    std::string_view target;
-    double of_16_bits, of_8_bits, of_32_bits;
-  };
-  constexpr Rates table[] = {{"sm80", 1024, 2048, 64},   {"sm90", 1024, 2048, 128},   {"gfx90a", 512, 512, 128}, {"gfx942", 1024, 2048, 128},
-                             {"gfx950", 2048, 4096, 128}, {"gfx1100", 256, 256, 64}, {"gfx1201", 512, 1024, 64}};
-  for (Rates const& rates : table) {
-    if (rates.target == call.target) return call.dtype == DType::tf32 ? 512 : bytes_of(call.dtype) == 2 ? rates.of_16_bits : bytes_of(call.dtype) == 1 ? rates.of_8_bits : rates.of_32_bits;
-  }
-  return 1024;
+  MultiplyRates const rates = machine_for(call).rates;
+  return call.dtype == DType::tf32 ? rates.tf32 : bytes_of(call.dtype) == 2 ? rates.f16 : bytes_of(call.dtype) == 1 ? rates.i8 : rates.f32;
 }
 
 // [rule]

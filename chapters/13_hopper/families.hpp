@@ -79,7 +79,8 @@ struct Way {
     bool const a_along_m = ANY_A && !a_along_k && takes(call.a, call.stride_a, call.m, false);
     bool const b_along_n = ANY_B && !b_along_k && takes(call.b, call.stride_b, call.n, false);
     TileOfBlock const tile{M * RUNG.cluster_m, N * RUNG.cluster_n, 64, 1};
-    GemmChoice choice{name(), tile, run<T, Major::k, Major::k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    constexpr std::int64_t shared = detail::shared_bytes<HopperGemm<HopperConfig<T, M, N, STAGES, RUNG>>>;  // the same in every layout
+    GemmChoice choice{name(), tile, shared, run<T, Major::k, Major::k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
     if constexpr (ANY_A && ANY_B) {
       if (a_along_m && b_along_n) choice.launch = run<T, Major::mn, Major::mn>;
     }

@@ -5,8 +5,8 @@
 #include "store.hpp"  // StoreSums, Products, StageRing
 
 #include <tilestep/backend/launch.hpp>  // launch
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/schedule.hpp>  // TileSchedule, tile_coord
-#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
 
 namespace tilestep {
 

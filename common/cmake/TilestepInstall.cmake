@@ -10,16 +10,17 @@ target_include_directories(tilestep_backend PUBLIC $<INSTALL_INTERFACE:${backend
 target_compile_options(tilestep_backend PUBLIC
   $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>> $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:HIP>:-std=c++20>>)
 set_target_properties(tilestep_backend PROPERTIES OUTPUT_NAME tilestep_backend_${TILESTEP_BACKEND} EXPORT_NAME backend)
+set_target_properties(tilestep_show PROPERTIES OUTPUT_NAME tilestep_show_${TILESTEP_BACKEND} EXPORT_NAME show)
 set_target_properties(tilestep_harness PROPERTIES OUTPUT_NAME tilestep_harness_${TILESTEP_BACKEND} EXPORT_NAME harness)
 
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY backend/any/include/ backend/${TILESTEP_BACKEND}/include/ DESTINATION ${backend_include}
         FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS tilestep tilestep_backend tilestep_harness EXPORT tilestep-${TILESTEP_BACKEND})
+install(TARGETS tilestep tilestep_backend tilestep_show tilestep_harness EXPORT tilestep-${TILESTEP_BACKEND})
 install(EXPORT tilestep-${TILESTEP_BACKEND} NAMESPACE tilestep:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/tilestepConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tilestepConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tilestepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tilestepConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/tilestepConfigVersion.cmake
-              cmake/TilestepKernels.cmake DESTINATION ${package_dir})
+              cmake/TilestepKernels.cmake cmake/TilestepCompilers.cmake DESTINATION ${package_dir})

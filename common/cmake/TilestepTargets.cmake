@@ -1,5 +1,6 @@
 # Settings shared by every target of the project.
 include(TilestepKernels)
+include(TilestepCompilers)
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -9,12 +10,18 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
+# Warnings are errors where the project is checked: .ci/run sets the variable of this name. A compiler that it does not run
+# may warn of more, and should build all the same.
+option(TILESTEP_WERROR "Take warnings for errors" "$ENV{TILESTEP_WERROR}")
 add_library(tilestep_warnings INTERFACE)
 target_compile_options(tilestep_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Werror>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>  # g++ 12 reports "text" + std::string (its bug 105651)
-  $<$<COMPILE_LANGUAGE:HIP>:-Wall -Wextra -Werror>
-  $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+  $<$<COMPILE_LANGUAGE:HIP>:-Wall -Wextra>)
+if(TILESTEP_WERROR)
+  target_compile_options(tilestep_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX,HIP>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+endif()
 
 if(TILESTEP_SANITIZE)
   add_compile_options(-fsanitize=${TILESTEP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)

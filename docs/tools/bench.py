@@ -11,7 +11,6 @@ for each size of the chapter's bench.csv and one column for each of its types an
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 import re
 import shlex
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from generated import Files, fill, guarded, program, settle
-from repository import Chapter, Mistake, find_chapters
+from repository import Chapter, Mistake, find_chapters, kernel_hash
 
 Json = dict[str, Any]
 
@@ -41,16 +40,23 @@ def seconds(run: Json, side: str) -> float:
     return statistics.median(run["seconds"][side])
 
 
+def same_plan(run: Json, options: Optional[str]) -> bool:
+    """Did the run have these options of the chapter's own, or choose by itself the tile that they name, with K whole?"""
+    given = run["parameters"].get("options")
+    tile = re.fullmatch(r"--tile (\S+)(?: --split-k 1)?", options or "")
+    if given is not None or tile is None:
+        return given == options
+    notes = ", ".join([*run.get("notes", []), ""])
+    return f"tiles of {tile[1]}, " in notes and "slices" not in notes
+
+
 def time_of(runs: list[Json], device: str, problem: Any, parameters: Json) -> Optional[float]:
     """The measured time of m x n x k with these types, layout and kernel on a device whose name contains `device`, if there is a record."""
     wanted = {**parameters, "m": problem.m, "n": problem.n, "k": problem.k}
-    same = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
-    found = [run for run in runs if device in run["device"] and all(run["parameters"].get(key) == wanted.get(key) for key in same)]
+    same = ("kernel", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
+    found = [run for run in runs if device in run["device"] and all(run["parameters"].get(key) == wanted.get(key) for key in same)
+             and same_plan(run, wanted.get("options"))]
     return seconds(found[-1], "kernel") if found else None
-
-
-def kernel_hash(chapter: Chapter) -> str:
-    return hashlib.sha256((chapter.folder / "kernel.hpp").read_bytes()).hexdigest()
 
 
 def identity(run: Json) -> tuple[Any, ...]:
@@ -69,7 +75,7 @@ def portable(run: Json) -> Json:
 def kept(path: Path, chapter: Chapter, runs: list[Json]) -> bytes:
     """The file with the runs in it: one line each, those measured before replaced."""
     every = {identity(run): run for run in (json.loads(path.read_text())["runs"] if path.exists() else [])}
-    every.update({identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter)} for run in runs})
+    every.update({identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter.folder / "kernel.hpp")} for run in runs})
     return ('{"runs": [\n' + ",\n".join(json.dumps(run) for run in every.values()) + "\n]}\n").encode()
 
 
@@ -124,7 +130,7 @@ def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
         cells += [spread(run["ratio_repacked"]) if "ratio_repacked" in run else ""]
     cells += [f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"
               if best else "not measured"]
-    cells += [f"`{run['commit']}`" + ("" if run.get("kernel_sha256") == kernel_hash(chapter) else ", an earlier kernel")]
+    cells += [f"`{run['commit']}`" + ("" if run.get("kernel_sha256") == kernel_hash(chapter.folder / "kernel.hpp") else ", an earlier kernel")]
     return "| " + " | ".join(cells) + " |"
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from generated import Files, fill, guarded, program, settle
-from repository import ROOT, Chapter, Mistake, chapters
+from repository import ROOT, Chapter, Mistake, chapters, kernel_hash
 
 Json = dict[str, Any]
 
@@ -39,7 +39,7 @@ def condensed(runs: list[Json], sanitizer: list[str], driver: str, command: str,
         for key, value in common.items():
             if run[key] not in (value, "none"):
                 raise Mistake(f"{run['chapter']}: runs differ in {key}: {value} and {run[key]}; keep one run of the check at a time")
-    common |= {"driver": driver, "kernel_sha256": hashlib.sha256(kernel.read_bytes()).hexdigest(),
+    common |= {"driver": driver, "kernel_sha256": kernel_hash(kernel),
                "command": command}
     rows = [{"parameters": run["parameters"], "problem": run["problem"], "verdict": run["verdict"], "max_error": run["max_error"],
              "bound": run["bound"], "kernels": [kernel["kernel"] for kernel in run["kernels"]]} for run in runs]
@@ -112,7 +112,7 @@ def table(chapter: Chapter) -> str:
     for record in records:
         right = sum(run["verdict"] == "right" for run in record["runs"])
         clean = sum("exit code 0" in line for line in record["sanitizer"])
-        same = hashlib.sha256((chapter.folder / "kernel.hpp").read_bytes()).hexdigest() == record["kernel_sha256"]
+        same = kernel_hash(chapter.folder / "kernel.hpp") == record["kernel_sha256"]
         commit = f"`{record['commit']}`" + ("" if same else ", an earlier kernel")
         sanitizer = f"{clean} of {len(record['sanitizer'])}" if record["sanitizer"] else "not run"
         cases = f"{right} of {len(record['runs'])}" + (", small cases" if record["command"].endswith(" --small") else "")

@@ -7,14 +7,13 @@ measured: these are instructions, and clocks at the rates of rates.py.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from generated import Files, fill, program
-from repository import Chapter, Mistake
+from repository import Chapter, Mistake, kernel_hash
 
 Json = dict[str, Any]
 
@@ -37,7 +36,7 @@ def table(chapter: Chapter, targets: list[str]) -> str:
         if not path.exists():
             raise Mistake(f"{path}: there is no record of {target}: tests/backend/hip/gemm_check.py --keep makes one")
         record = json.loads(path.read_text())
-        same = hashlib.sha256((chapter.folder / "kernel.hpp").read_bytes()).hexdigest() == record["kernel_sha256"]
+        same = kernel_hash(chapter.folder / "kernel.hpp") == record["kernel_sha256"]
         compilers.add(record["compiler"] + ("" if same else f" (an earlier kernel on {target})"))
         lines += [f"| {target} | {' | '.join(cells(row))} |" for row in record["rows"]]
     return "\n".join([*lines, "", f"As {', '.join(sorted(compilers))} compiles them, waits not counted; the right half has clocks of a compute unit for a block's tile, at documented rates. "

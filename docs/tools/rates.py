@@ -30,7 +30,7 @@ class Machine:
     piece: int               # bytes that L1 moves at least for what the virtual GPU counts as a sector
     clock: Rate              # of the whole chip, in Hz: the highest that the maker states
     fma: Rate                # multiply-adds in f32
-    matrix: dict[str, Rate]  # multiply-adds by the type of A and B
+    matrix: dict[str, Rate]  # multiply-adds by the type of A and B, where wgmma has its own by "wgmma f16"
     shared: Rate             # wavefronts: passes over 32 banks of 4 bytes
     l1: Rate                 # bytes that the first cache gives or takes
     l2: Rate                 # bytes, of the whole chip
@@ -40,7 +40,10 @@ class Machine:
     def matrix_clocks(self, instruction: str) -> float:
         """How long one such instruction keeps the matrix units of a compute unit busy, if they share all of them evenly."""
         shape = re.search(r"m(\d+)n(\d+)k(\d+)", instruction) or re.search(r"_(\d+)x(\d+)x(\d+)", instruction)
-        rate = self.matrix.get(operand_type(instruction))
+        kind = operand_type(instruction)
+        rate = self.matrix.get(kind)
+        if instruction.startswith("wgmma"):
+            rate = self.matrix.get(f"wgmma {kind}", rate)
         if not shape or not rate or not rate.value:
             raise Mistake(f"docs/tools/rates.py: has no rate of {instruction} on {self.name}: add it with its source")
         m, n, k = map(int, shape.groups())
@@ -70,6 +73,8 @@ def _each(source: str, assumed: bool = False, **values: float) -> dict[str, Rate
 
 # Dense TFLOP/s of the table divided by units, by clock and by 2: 989.4e12 / 132 / 1.83e9 / 2 = 2048 in f16.
 _H100 = "NVIDIA H100 Tensor Core GPU Architecture, table of H100 SXM5 (1830 MHz with tensor cores); the same chip in H200"
+# mma.sync does not reach that: TFLOP/s of its loop on registers, divided by units, by 1.98e9 and by 2.
+_MEASURED = "measured: mma.sync on registers alone at 1980 MHz, the highest median among the ceilings of chapters/*/results/bench"
 # Peaks of the profiler's panels, divided by 2 where they count a multiply-add as two.
 _PROFILER = "ROCm Compute Profiler, System Speed-of-Light of {}"
 _CALCULATOR = "AMD matrix instruction calculator: passes of each MFMA; four SIMDs with a matrix unit each"
@@ -78,8 +83,8 @@ H200 = Machine(
     name="H200", target="sm90", units=132, warp=32, piece=32,
     clock=Rate(1.98e9, "nvidia-smi: clocks.max.sm of an H200"),
     fma=Rate(128, "CUDA C++ Programming Guide, throughput of native arithmetic instructions, compute capability 9.0"),
-    matrix=_each(_H100 + "; it does not say for which instruction, so for mma.sync it is a guess", assumed=True,
-                 f16=2048, bf16=2048, tf32=1024, i8=4096),
+    matrix={**_each(_MEASURED, f16=1234, bf16=1231, tf32=610, i8=2453),
+            **_each(_H100, **{"wgmma f16": 2048, "wgmma bf16": 2048})},
     shared=Rate(1, "CUDA C++ Programming Guide, shared memory of compute capability 5.x and later: 32 bits per bank and clock"),
     l1=Rate(128, "no statement: L1 is the memory that shared memory is a part of, so it has shared memory's width", assumed=True),
     l2=Rate(5120, "no statement for Hopper: NVIDIA A100 Tensor Core GPU Architecture says 5120 bytes per clock for A100", assumed=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 from pathlib import Path
 
@@ -95,3 +96,9 @@ def cmake_calls(path: Path, function: str) -> list[list[str]]:
             calls[-1].append(word or re.sub(r"\\(.)", r"\1", string))
         previous = word
     return [call[1:] for call in calls if call[0] == function]
+
+
+def kernel_hash(kernel: Path) -> str:
+    """What a record keeps of the kernel that it is about: a hash of its code, without includes, comments and blank lines."""
+    lines = [re.sub(r"\s*//.*", "", line) for line in kernel.read_text().splitlines() if not line.startswith("#include")]
+    return hashlib.sha256("\n".join(line for line in lines if line.strip()).encode()).hexdigest()

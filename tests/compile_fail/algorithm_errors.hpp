@@ -10,6 +10,8 @@
 #include <tilestep/block/pipeline.hpp>  // what must refuse
 #include <tilestep/block/xdl.hpp>       // what must refuse
 
+#include <tilestep/cute.hpp>             // what must refuse
+
 #define REFUSED(...) static_cast<void>(__VA_ARGS__);
 
 namespace tilestep {
@@ -88,9 +90,9 @@ void sums_to_memory() {
 
 /// Eight elements of 16 bits in one access, to and from registers.
 template <class Src>
-void load8(Src const& src) { copy(CopyAtom<UniversalCopy<128>, half_t>{}, src, reg<half_t>(_8{}, _1{})); }
+void load8(Src const& src) { copy(CopyAtom<UniversalCopy<uint128_t>, half_t>{}, src, reg<half_t>(_8{}, _1{})); }
 template <class Dst>
-void store8(Dst&& dst) { copy(CopyAtom<UniversalCopy<128>, half_t>{}, reg<half_t>(_8{}, _1{}), dst); }
+void store8(Dst&& dst) { copy(CopyAtom<UniversalCopy<uint128_t>, half_t>{}, reg<half_t>(_8{}, _1{}), dst); }
 /// Eight by one elements of global memory, `Step` apart.
 template <int Step>
 auto apart() { return make_view(GlobalPtr<half_t>{}, Layout<Shape<_8, _1>, Stride<Int<Step>, _0>>{}); }

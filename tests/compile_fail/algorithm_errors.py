@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What tensors, atoms, the algorithms and block-wide code must refuse, and in which words: one pair of a bad call and its good twin for
+"""What tensors, atoms, the algorithms, block-wide code and CuTe's functions must refuse, and in which words: one pair of a bad call and its good twin for
 each static_assert of their headers (algorithm_pairs.inc). layout_errors.py tells how the compiler is asked.
 
 usage: algorithm_errors.py --compiler CXX --include DIR [--include DIR ...] [--jobs N]
@@ -22,7 +22,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     found = pairs("algorithm_pairs.inc")
-    wrong = untested(found, ("tensor/*.hpp", "atom/*.hpp", "algorithm/*.hpp", "block/*.hpp"))
+    wrong = untested(found, ("tensor/*.hpp", "atom/*.hpp", "algorithm/*.hpp", "block/*.hpp", "cute/*.hpp"))
     with tempfile.TemporaryDirectory() as folder:
         compiler = Compiler(arguments.compiler, arguments.include, Path(folder), "algorithm_errors.hpp")
         compiled, _, output = compiler.diagnostics("twins", [good for _, _, _, good in found])

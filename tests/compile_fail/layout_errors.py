@@ -129,6 +129,17 @@ def check(compiler: Compiler, name: str, cases: list[tuple[str, str, str]], jobs
     return wrong
 
 
+def talkative(compiler: Compiler, found: list[tuple[str, str, str, str]], names: set[str]) -> list[str]:
+    """Sentences about refusals of these pairs that come with further errors."""
+    wrong = []
+    for name, _, bad, _ in found:
+        if name in names:
+            errors = [line for line in compiler.diagnostics(f"alone_{name}", [bad])[2].splitlines() if " error:" in line]
+            if len(errors) != 1:
+                wrong.append(f"pairs {name}: one wrong rank, {len(errors)} errors: {errors}")
+    return wrong
+
+
 def untested(found: list[tuple[str, str, str, str]], headers: tuple[str, ...] = ("core/*.hpp", "layout/*.hpp")) -> list[str]:
     """Messages of the headers that no pair asks for."""
     missing = []
@@ -156,6 +167,7 @@ def main() -> int:
         if not compiled:
             wrong.append("the good twins do not compile:\n" + "\n".join(line for line in output.splitlines() if "error:" in line))
         wrong += check(compiler, "pairs", [(name, words, bad) for name, words, bad, _ in found], arguments.jobs)
+        wrong += talkative(compiler, found, {"crd2idx", "crd2idx_few", "call_nesting", "crd2idx_scalar"})
         wrong += check(compiler, "golden", golden_cases(), arguments.jobs)
     for sentence in wrong:
         print(sentence, file=sys.stderr)

@@ -72,7 +72,7 @@ def includes(path: Path) -> Iterator[tuple[int, str, str, str]]:
 BELOW = {"core": [], "layout": ["core"], "tensor": ["layout", "core"], "atom": ["tensor", "layout", "core"]}
 BELOW["algorithm"] = ["atom", *BELOW["atom"]]
 BELOW["block"] = ["algorithm", *BELOW["algorithm"]]
-BELOW["show"] = BELOW["harness"] = ["block", *BELOW["block"]]
+BELOW["show"] = BELOW["harness"] = BELOW["cute"] = ["block", *BELOW["block"]]
 BELOW["harness"] = ["show", *BELOW["show"]]
 EVERY_LAYER = [*BELOW, "backend", "tilestep"]
 
@@ -99,6 +99,23 @@ def layering(root: Path) -> Iterator[str]:
         for number, _, name, _ in includes(path):
             if layer_of(name) not in ("", "backend", "core"):
                 yield f"{path}:{number}: a backend may not include <{name}>: it knows only core"
+
+
+@rule
+def kernels_without_harness(root: Path) -> Iterator[str]:
+    """A kernel depends on the library alone: nothing that a chapter's kernel header reaches includes the harness."""
+    library = [root / "common/include", *(root / "common/backend").glob("*/include")]
+    for kernel in [path for path in files(root, ".hpp", under="chapters") if path.name.endswith("kernel.hpp")]:
+        reached, seen = [kernel], {kernel}
+        for path in reached:
+            for number, quote, name, _ in includes(path):
+                if layer_of(name) == "harness":
+                    yield f"{path}:{number}: {kernel} reaches <{name}>: what a kernel needs belongs to the library"
+                for folder in [path.parent, *library] if quote == '"' else library:
+                    found = folder / name
+                    if found.exists() and found not in seen and layer_of(name) != "harness":
+                        seen.add(found)
+                        reached.append(found)
 
 
 @rule

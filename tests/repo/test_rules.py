@@ -22,6 +22,13 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ({"common/src/show/svg.cpp": "#include <tilestep/harness/npy.hpp>\n"},
          {"common/src/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"}),
     ],
+    "kernels_without_harness": [
+        ({"chapters/01_a/kernel.hpp": "#pragma once\n#include <tilestep/harness/npy.hpp>  // files\n"},
+         {"chapters/01_a/main.cpp": "#include <tilestep/harness/npy.hpp>  // files\n"}),
+        ({"chapters/01_a/kernel.hpp": '#pragma once\n#include "part.hpp"  // a part\n', "chapters/01_a/part.hpp": "#pragma once\n#include <tilestep/block/c.hpp>  // c\n",
+          "common/include/tilestep/block/c.hpp": "#pragma once\n#include <tilestep/harness/npy.hpp>  // files\n"},
+         {"chapters/01_a/kernel.hpp": '#pragma once\n#include "part.hpp"  // a part\n', "chapters/01_a/part.hpp": "#pragma once\n#include <tilestep/core.hpp>  // integers\n"}),
+    ],
     "chapters_stand_alone": [
         ({"chapters/02_b/main.cpp": '#include "../01_a/kernel.hpp"\n'}, {"chapters/02_b/main.cpp": '#include "kernel.hpp"\n'}),
         ({"chapters/02_b/main.cpp": "#include <fmt/format.h>\n"}, {"chapters/02_b/main.cpp": "#include <cstdio>\n"}),

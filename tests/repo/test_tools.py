@@ -8,12 +8,14 @@ import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
@@ -31,6 +33,7 @@ import ladder  # noqa: E402
 import limits  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
+import repository  # noqa: E402
 import run_chapters  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
@@ -270,7 +273,7 @@ class CycleBudget(TreeTest):
         self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 32 / 4)
         self.assertEqual(rates.MI250X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 64 / 4)
         self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x2_f32"), 64 / 4)
-        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 1)
+        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 16 * 8 * 8 / 610)
         with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
             rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64")
 
@@ -806,6 +809,54 @@ class FrontDoor(unittest.TestCase):
                     "".join(f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()))
             trees.configure("host", tests=True)
         return ran
+
+
+class RecordOfABudget(unittest.TestCase):
+    def test_a_budget_finds_the_record_in_which_the_plan_took_its_tile(self) -> None:
+        parameters = {"dtype": "f16", "options": "--tile 128x256x32 --split-k 1"}
+        def run(note: str, **more: Any) -> dict[str, Any]:
+            return {"device": "NVIDIA H200", "notes": [note], "parameters": {"dtype": "f16", "m": 4, "n": 4, "k": 4, **more}, "seconds": {"kernel": [3.0]}}
+        problem = mock.Mock(m=4, n=4, k=4)
+        def found(one: dict[str, Any]) -> bool:
+            return bench.time_of([one], "H200", problem, parameters) is not None
+        self.assertTrue(found(run("1 x 1 tiles of 128x256x32, row by row")))
+        self.assertTrue(found(run("1 x 1 tiles of 64x64x64, row by row", options="--tile 128x256x32 --split-k 1")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32-m2, row by row")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32, K in 2 slices, row by row")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32, row by row", options="--group 4")))
+
+
+class MeasuredRates(unittest.TestCase):
+    def test_the_rates_of_mma_sync_are_what_the_records_say(self) -> None:
+        fastest: dict[str, float] = {}
+        for path in (ROOT / "chapters").glob("*/results/bench/nvidia-h200.json"):
+            for run in json.loads(path.read_text())["runs"]:
+                for ceiling in run["ceilings"]:
+                    if ceiling["name"].startswith("mma"):
+                        kind = rates.operand_type(ceiling["name"])
+                        fastest[kind] = max(fastest.get(kind, 0), ceiling["amount"] / statistics.median(ceiling["seconds"]))
+        self.assertEqual(set(fastest), {"f16", "bf16", "tf32", "i8"})
+        for kind, per_second in fastest.items():
+            measured = per_second / rates.H200.units / (rates.H200.clock.value or 1) / 2
+            self.assertAlmostEqual(rates.H200.matrix[kind].value or 0, measured, delta=1, msg=kind)
+            self.assertIn("measured", rates.H200.matrix[kind].source)
+
+    def test_wgmma_has_a_rate_of_its_own(self) -> None:
+        clocks = rates.H200.matrix_clocks
+        self.assertEqual(clocks("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16"), 64 * 256 * 16 / 2048)
+        self.assertEqual(clocks("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), 16 * 8 * 16 / 1234)
+
+
+class KernelHash(unittest.TestCase):
+    def test_a_record_outlives_comments_and_includes_but_no_code(self) -> None:
+        def hash_of(text: str) -> str:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "kernel.hpp"
+                path.write_text(text)
+                return repository.kernel_hash(path)
+        kernel = '#include <a.hpp>  // a\n\n// What it is.\nint f() {\n  return 1;  // one\n}\n'
+        self.assertEqual(hash_of(kernel), hash_of('#include <b.hpp>  // b\nint f() {\n  return 1;\n\n}\n'))
+        self.assertNotEqual(hash_of(kernel), hash_of(kernel.replace("1", "2")))
 
 
 if __name__ == "__main__":

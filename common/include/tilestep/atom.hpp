@@ -1,6 +1,7 @@
 #pragma once
 // The atom layer: one instruction, the shape it works on, and which thread holds which element; and many of them side by side.
 
+#include <tilestep/atom/fragment.hpp>         // make_fragment_like, make_tensor_like
 #include <tilestep/atom/mma_atom.hpp>         // MmaAtom, UniversalFMA
 #include <tilestep/atom/tiled_mma.hpp>        // TiledMma
 #include <tilestep/atom/copy_atom.hpp>        // CopyAtom, UniversalCopy

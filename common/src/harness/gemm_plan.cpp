@@ -16,6 +16,9 @@ namespace tilestep {
 
 namespace {
 
+/// What people call a machine: a device has its own name for itself.
+std::string name_of(Machine const& machine) { return on_virtual_gpu() ? std::string(machine.name) : device_name(); }
+
 /// The layout in words: nn, nt, tn or tt.
 std::string layout_of(GemmCall const& call) { return std::string(call.stride_a.col == 1 ? "n" : "t") + (call.stride_b.col == 1 ? "t" : "n"); }
 
@@ -109,6 +112,16 @@ GemmChoices GemmPlanner::choices_for(GemmCall const& call) const {
   return all;
 }
 
+/// Those whose blocks fit the machine.
+GemmChoices GemmPlanner::fitting(GemmChoices const& all, Machine const& machine) const {
+  GemmChoices fit;
+  for (GemmChoice const& choice : all) {
+    if (choice.shared_bytes <= machine.shared_bytes) fit.push_back(choice);
+  }
+  if (fit.empty()) not_here("no kernel for these types fits " + name_of(machine) + ", which gives a block " + std::to_string(machine.shared_bytes) + " bytes of shared memory");
+  return fit;
+}
+
 GemmPlan GemmPlanner::planned(GemmCall const& call, bool exchanged, GemmChoice const& choice, GemmWishes const& wishes) const {
   ScheduleOptions options = wishes.schedule;
   bool const sliced = options.split_k > 1 && call.acc != DType::f16;  // sums in f16 are refused
@@ -119,10 +132,15 @@ GemmPlan GemmPlanner::planned(GemmCall const& call, bool exchanged, GemmChoice c
 GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) const {
   bool const exchange = planning_.exchanges(given);
   GemmCall const call = exchange ? transposed(given) : given;
-  GemmChoices const all = choices_for(call);
+  GemmChoices const every = choices_for(call), all = fitting(every, machine_for(call));
   if (wishes.tile != "auto") {
     auto const choice = named(all, wishes.tile);
     if (choice != all.end()) return planned(call, exchange, *choice, wishes);
+    if (auto const large = named(every, wishes.tile); large != every.end()) {
+      Machine const machine = machine_for(call);
+      bad_input("--tile " + wishes.tile + " needs " + std::to_string(large->shared_bytes) + " bytes of shared memory for a block, and " + name_of(machine) + " has " +
+                std::to_string(machine.shared_bytes) + ": choose a smaller tile");
+    }
     std::string names;
     for (GemmChoice const& other : all) names += (names.empty() ? "" : ", ") + other.name;
     bad_input("--tile " + wishes.tile + ": for these types, " + call.target + " has " + names);
@@ -153,7 +171,7 @@ std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
   std::vector<GemmCandidate> candidates;
   GemmCall const way = planning_.exchanges(call) ? transposed(call) : call;
   int const units = machine_for(call).compute_units;
-  for (GemmChoice const& choice : choices_for(way)) {
+  for (GemmChoice const& choice : fitting(choices_for(way), machine_for(way))) {
     std::int64_t const tiles = std::int64_t(detail::tiles_along(way.m, choice.tile.m)) * detail::tiles_along(way.n, choice.tile.n) * way.batch;
     for (int const slices : planning_.slices) {
       if (slices > 1 && (call.acc == DType::f16 || slices * tiles > 3 * units * choice.tile.resident || way.k / slices < 256)) continue;

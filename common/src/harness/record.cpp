@@ -234,9 +234,10 @@ void begin_run(CommandLine const& line, bool launches, std::string const& plays)
   CommonOptions const& common = line.common();
   if (!common.json.empty() && common.json != "-") require_writable(common.json);
   if (!common.target.empty()) (void)target_info(common.target);  // refuses an unknown one
+  if (!common.machine.empty()) (void)machine_named(common.machine);
   if (launches) {
-    set_run_options(
-        {.target = common.target.empty() && on_virtual_gpu() ? plays : common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
+    bool const own = common.target.empty() && common.machine.empty() && on_virtual_gpu();
+    set_run_options({.target = own ? plays : common.target, .machine = common.machine, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
     require_device();
   }
   if (!common.svg.empty()) make_figure_folder(line);

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import hashlib
 import json
 import re
 import shutil
@@ -43,6 +42,7 @@ sys.path[:0] = [str(REPOSITORY / "tests/backend"), str(REPOSITORY / "tests/backe
 from isa_check import Kernel, compile_to_assembly, count, failed_checks, read_kernels  # noqa: E402
 from loops import hottest_loop  # noqa: E402
 from rates import MACHINES, Machine  # noqa: E402
+from repository import kernel_hash  # noqa: E402
 
 PRODUCT = r"v_(mfma|wmma)_"
 WAIT = r"s_wait"
@@ -377,7 +377,7 @@ def keep(path: Path, compiler: str, target: str, source: Path, rows: list[dict[s
     by_config = {tuple(row[name] for name in names): row for row in old + rows}
     ordered = sorted(by_config.values(), key=lambda row: (row["op"], -row["m"] * row["n"], row["persistent"]))
     path.parent.mkdir(parents=True, exist_ok=True)
-    record = {"target": target, "compiler": compiler, "kernel_sha256": hashlib.sha256((source.parent / "kernel.hpp").read_bytes()).hexdigest(),
+    record = {"target": target, "compiler": compiler, "kernel_sha256": kernel_hash(source.parent / "kernel.hpp"),
               "command": "tests/backend/hip/gemm_check.py"}
     path.write_text(json.dumps(record, indent=2)[:-2] + ',\n  "rows": [\n    ' + ",\n    ".join(json.dumps(row) for row in ordered) + "\n  ]\n}\n")
 

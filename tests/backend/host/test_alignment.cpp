@@ -110,7 +110,7 @@ TEST_CASE("a block has the target's shared memory and no more", "[host][shared-s
                             {"gfx1100", 64},
                             {"gfx1201", 64}}) {
     INFO(limit.target);
-    CHECK(target_info(limit.target).shared_bytes == limit.kilobytes * 1024);
+    CHECK(machine_of(limit.target).shared_bytes == limit.kilobytes * 1024);
     Buffers memory(4);
     RunOptions const options{limit.target, {}, true, 1};
     CHECK(run(NeedsShared<64 * 1024>{}, 1, memory.params(), options).hazards.empty());

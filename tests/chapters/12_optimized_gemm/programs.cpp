@@ -6,9 +6,42 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
+#include <filesystem>  // a file of options
+#include <fstream>     // its lines
 #include <string>      // options
 
 using namespace tilestep::test;
+
+TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type, and run there", "[chapter][12]") {
+  for (std::string const machine : {"rtx3090", "rtx4090", "rtx5090"}) {
+    auto const file = std::filesystem::temp_directory_path() / ("tilestep_12_" + machine + ".txt");
+    std::ofstream lines(file);
+    int count = 0;
+    for (std::string const type : {"f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f16 --acc f16"}) {
+      for (int const m : {1, 16, 64, 100, 512, 4096}) {
+        for (int const n : {64, 1000, 4096}) {
+          for (int const k : {64, 1024, 8192}) {
+            lines << "--plan --machine " << machine << " --layout nt --dtype " << type << size(m, n, k) << "\n";
+            ++count;
+          }
+        }
+      }
+    }
+    lines.close();
+    Ran const ran = run("--each " + file.string());
+    CHECK(ran.exit_code == 0);
+    std::size_t plans = 0;
+    for (std::size_t at = 0; (at = ran.output.find(" tiles of ", at)) != std::string::npos; ++at) ++plans;
+    CHECK(plans == std::size_t(count));
+    std::filesystem::remove(file);
+    for (std::string const type : {"f16", "tf32", "i8", "f32"}) {
+      for (std::string const& problem : {size(72, 136, 200), size(16, 520, 264), size(300, 264, 72)}) expect(0, "--machine " + machine + " --layout nn --dtype " + type + problem, "verdict: right");
+    }
+  }
+  expect(2, "--machine rtx4090 --tile 128x256x64", "auto");
+  expect(2, "--machine rtx4090 --target gfx942", "runs the kernels of sm80");
+  expect(2, "--machine gpu", "choose one of A100");
+}
 
 TEST_CASE("every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does not exist", "[chapter][12]") {
   for (std::string const& target : targets) {

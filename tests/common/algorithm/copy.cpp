@@ -33,6 +33,18 @@ TEST_CASE("copy copies every element, each seen through its own layout", "[algor
   }
 }
 
+TEST_CASE("copy takes any logical shape of one size: an index counts both", "[algorithm][copy]") {
+  auto const in = numbers(32);
+  std::vector<int> out(32), back(32);
+  copy(make_tensor(in.data(), make_shape(_8{}, _4{}), LayoutRight{}), make_tensor(out.data(), _32{}));
+  for (int i = 0; i < 32; ++i) CHECK(out[std::size_t(i)] == 4 * (i % 8) + i / 8);
+  auto r = make_register_tensor<int>(Shape<_4, _2, _4>{});
+  copy(make_tensor(out.data(), make_shape(32)), r);
+  copy_if([](int i) { return i != 5; }, r, make_tensor(back.data(), make_shape(8, 4), LayoutRight{}));
+  for (int i = 0; i < 32; ++i) CHECK(back[std::size_t(i)] == (i == 4 * 5 ? 0 : i));
+  CHECK_THROWS_AS(copy(make_tensor(in.data(), make_shape(8, 4)), make_tensor(out.data(), make_shape(31))), Error);
+}
+
 TEST_CASE("copy leaves the gaps of the destination alone", "[algorithm][copy]") {
   auto const in = numbers(6, 1);
   std::vector<int> out(12, -1);

@@ -14,6 +14,9 @@ using namespace tilestep;
 
 // ---- Atoms under the names of the cases ----
 
+/// An atom that only the cases have. Tiled operations are tried with its layouts; the library's atoms they are not.
+struct Foreign {};
+
 using UniversalFMA = tilestep::UniversalFMA<float>;
 using tilestep::SM80_16x8x16_F16F16F16F16_TN;
 using tilestep::SM80_16x8x16_F32BF16BF16F32_TN;
@@ -21,13 +24,13 @@ using tilestep::SM80_16x8x16_F32F16F16F32_TN;
 using tilestep::SM80_16x8x32_S32S8S8S32_TN;
 using tilestep::SM80_16x8x8_F32TF32TF32F32_TN;
 
-struct SM70_8x8x4_F16F16F16F16_NT {};
-struct SM70_8x8x4_F32F16F16F32_TN {};
-struct SM75_16x8x8_F32F16F16F32_TN {};
-struct SM80_16x8x8_F16F16F16F16_TN {};
-struct SM80_16x8x8_F32BF16BF16F32_TN {};
-struct SM80_8x8x4_F64F64F64F64_TN {};
-struct SM89_16x8x32_F32E4M3E4M3F32_TN {};
+struct SM70_8x8x4_F16F16F16F16_NT : Foreign {};
+struct SM70_8x8x4_F32F16F16F32_TN : Foreign {};
+struct SM75_16x8x8_F32F16F16F32_TN : Foreign {};
+struct SM80_16x8x8_F16F16F16F16_TN : Foreign {};
+struct SM80_16x8x8_F32BF16BF16F32_TN : Foreign {};
+struct SM80_8x8x4_F64F64F64F64_TN : Foreign {};
+struct SM89_16x8x32_F32E4M3E4M3F32_TN : Foreign {};
 
 using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, MatrixType::f16>;
 using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, MatrixType::f16>;

@@ -5,7 +5,7 @@ using namespace tilestep;
 namespace {
 
 template <int ElementBits, int VectorBits>
-using Copy = CopyAtom<UniversalCopy<VectorBits>, typename golden_atoms::Element<ElementBits>::type>;
+using Copy = CopyAtom<CopyBits<VectorBits>, typename golden_atoms::Element<ElementBits>::type>;
 
 template <char Side, class Atom>
 constexpr auto side_layout() {

@@ -23,6 +23,8 @@ TEST_CASE("the FMA atom multiplies 1 x 1 x 1 on one thread", "[atom]") {
 TEST_CASE("the FMA atom's operand types follow the accumulator's unless they are given", "[atom]") {
   CHECK(std::is_same_v<UniversalFMA<double>, UniversalFMA<double, double, double>>);
   CHECK(std::is_same_v<UniversalFMA<float, std::int8_t>, UniversalFMA<float, std::int8_t, std::int8_t>>);
+  CHECK(std::is_same_v<UniversalFMA<float>, UniversalFMA<float, float, float, float>>);
+  CHECK(std::is_same_v<MmaAtom<UniversalFMA<double, float, std::int8_t, double>>::ValB, std::int8_t>);
 }
 
 TEST_CASE("the FMA atom accumulates every value of a vector", "[atom]") {

@@ -30,7 +30,7 @@ struct AsyncThroughShared {
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const tiled = make_tiled_copy(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
-    auto const back = make_tiled_copy(CopyAtom<UniversalCopy<128>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
+    auto const back = make_tiled_copy(CopyAtom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
     auto gIn = make_tensor(global(p.in), Plain{});                                       // (64,32)
     auto gOut = make_tensor(global(p.out), Plain{});                                     // (64,32)
     auto sTile = make_tensor(shared(memory.tile, "tile"), Smem{});                       // (64,32)

@@ -6,8 +6,8 @@
 #include <tilestep/backend/runtime.hpp>       // DeviceBuffer, take_reports, set_run_options
 #include <tilestep/block/epilogue.hpp>        // SumsToMemory
 #include <tilestep/block/finish_slices.hpp>   // FinishSlices
+#include <tilestep/block/gemm_params.hpp>     // MatrixLayout
 #include <tilestep/block/pipeline.hpp>        // Pipeline
-#include <tilestep/harness/gemm_params.hpp>   // MatrixLayout
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
 

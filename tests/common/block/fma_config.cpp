@@ -4,7 +4,7 @@
 #include <tilestep/backend/runtime.hpp>       // DeviceBuffer, take_reports, set_run_options
 #include <tilestep/block/carried_tile.hpp>    // CarriedTile
 #include <tilestep/block/fma_config.hpp>      // FmaConfig
-#include <tilestep/harness/gemm_params.hpp>   // MatrixLayout
+#include <tilestep/block/gemm_params.hpp>     // MatrixLayout
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
 

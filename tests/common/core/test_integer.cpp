@@ -50,6 +50,15 @@ TEST_CASE("a static operand that decides alone keeps the result static", "[core]
   CHECK(x - _4{} == 1);
 }
 
+TEST_CASE("a remainder by a static integer of any size", "[core][integer]") {
+  std::int64_t const x = 100000;
+  STATIC_REQUIRE(same<decltype(x % _m1{}), _0>);
+  STATIC_REQUIRE(_65536::value == 65536);
+  CHECK(x % Int<46341>{} == 7318);
+  CHECK(x % Int<-65536>{} == 34464);
+  CHECK(100000 % Int<0x7fffffff>{} == 100000);
+}
+
 TEST_CASE("static results beyond 32 bits are 64 bits wide", "[core][integer]") {
   constexpr auto large = Int<1 << 20>{} * Int<1 << 20>{};
   STATIC_REQUIRE(large.value == (std::int64_t{1} << 40));

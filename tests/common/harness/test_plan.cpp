@@ -24,7 +24,7 @@ void remember(GemmJob const& job) { launched.push_back(job); }
 /// Three kernels, two of them under one name.
 GemmChoices choices(GemmCall const& call) {
   if (call.dtype == DType::i8) return {};
-  return {{"large", large, remember}, {"small two", small, remember}, {"large", small, remember}};
+  return {{"large", large, 120 * 1024, remember}, {"small two", small, 20 * 1024, remember}, {"large", small, 20 * 1024, remember}};
 }
 
 GemmCall problem(std::int64_t m, std::int64_t n, std::int64_t k, DType dtype = DType::f16, std::string const& layout = "nt") {
@@ -210,7 +210,7 @@ TEST_CASE("what runs is copies of operands, the kernel on slices, and a second p
         call.alpha = 2, call.beta = -1;
         call.epilogue = {.activation = Activation::relu, .has_bias = true, .has_residual = true, .bias = device_bias.data(), .residual = device_residual.data(), .stride_residual = call.stride_c};
       }
-      GemmPlanning planning{.choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, launch_sliced, true, false}}; }, .cost = fewest_tiles};
+      GemmPlanning planning{.choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; }, .cost = fewest_tiles};
       launched.clear();
       (void)take_reports();
       GemmPlanner const planner(exchange ? exchanging(planning) : planning);
@@ -360,4 +360,53 @@ TEST_CASE("the last plan serves the same problem on other operands, and no other
   CHECK(is_planned_anew([](GemmCall& c) { c.out = DType::f16; }));
   CHECK(is_planned_anew([](GemmCall& c) { c.kernel = "another"; }));
   CHECK(is_planned_anew([](GemmCall& c) { c.target = "sm80"; }));
+}
+
+TEST_CASE("a plan fits the machine that the virtual GPU plays, or is refused in one sentence", "[harness][plan]") {
+  auto const on = [](std::string const& name, auto&& see) {
+    RunOptions options;
+    options.machine = name;
+    set_run_options(options);
+    GemmCall call = problem(4096, 4096, 4096);
+    call.target = std::string(target().name);
+    see(call);
+    set_run_options({});
+  };
+  GemmPlanner const planner(by_rule());
+  on("A100", [&](GemmCall const& call) { CHECK(planner.plan_for(call, {}).choice.name == "large"); });
+  on("rtx-4090", [&](GemmCall const& call) {
+    CHECK(planner.plan_for(call, {}).choice.name == "small two");
+    CHECK(refusal(Exit::bad_input, [&] { (void)planner.plan_for(call, {.tile = "large"}); }) ==
+          "--tile large needs 122880 bytes of shared memory for a block, and RTX 4090 has 101376: choose a smaller tile");
+    CHECK(machine_for(call).compute_units == 128);
+    GemmCall few = call;
+    few.units = 3;
+    CHECK(machine_for(few).compute_units == 3);
+    GemmCall other = call;
+    other.target = "gfx942";
+    CHECK(machine_for(other).name == "MI300X");  // not the machine that runs
+    GemmPlanning planning = by_rule();
+    planning.choices = [](GemmCall const&) { return GemmChoices{{"large", large, 120 * 1024, remember}}; };
+    GemmPlanner const without(planning);
+    CHECK(refusal(Exit::not_here, [&] { (void)without.plan_for(call, {}); }) == "no kernel for these types fits RTX 4090, which gives a block 101376 bytes of shared memory");
+  });
+  on("mi300a", [&](GemmCall const& call) {
+    CHECK(call.target == "gfx942");
+    CHECK(schedule_for(call, small, {}).dies == 6);
+  });
+  on("H20", [&](GemmCall const& call) { CHECK(schedule_for(call, large, {.persistent = true}).blocks == 78); });
+  CHECK(refusal(Exit::bad_input, [&] { on("Voodoo 2", [](GemmCall const&) {}); }).find("choose one of A100, RTX 3090") != std::string::npos);
+  RunOptions contradiction;
+  contradiction.target = "sm90", contradiction.machine = "A100";
+  CHECK(refusal(Exit::bad_input, [&] { set_run_options(contradiction); }).find("runs the kernels of sm80, and sm90 was asked for") != std::string::npos);
+}
+
+TEST_CASE("every target has a machine that stands for it, and every machine a target", "[harness][plan]") {
+  for (TargetInfo const& each : targets) CHECK(machine_of(each.name).target == each.name);
+  for (Machine const& each : machines) {
+    INFO(each.name);
+    CHECK(target_info(each.target).name == each.target);
+    CHECK((each.compute_units > 0 && each.dies > 0 && each.shared_bytes >= 64 * 1024 && each.rates.f16 > 0 && each.rates.i8 > 0 && each.rates.f32 > 0));
+    CHECK((each.rates.tf32 > 0) == each.target.starts_with("sm"));
+  }
 }

@@ -49,3 +49,15 @@ TEST_CASE("composition of run-time layouts is right wherever sizes and strides d
     for (int i = 0; i < size(b); ++i) RC_ASSERT(result(i) == a(b(i)));
   }));
 }
+
+TEST_CASE("a right layout of coordinates leads along the modes of the left one", "[layout][composition]") {
+  constexpr Layout<Shape<_4, Shape<_2, _3>>, Stride<_6, Stride<_3, _1>>> lhs{};
+  constexpr Layout<Shape<_3, _4>, Stride<E<1, 1>, E<0>>> rhs{};
+  CHECK(to_string(composition(lhs, rhs)) == "(_3,_4):(_1,_6)");
+  CHECK(to_string(composition(lhs, make_identity_layout(Shape<_4, Shape<_2, _3>>{}))) == to_string(lhs));
+  constexpr Layout<Shape<_4, _6>, Stride<_6, _1>> rows{};
+  constexpr Layout<Shape<_3, _2>, Stride<ScaledBasis<_2, 1>, ScaledBasis<_2, 0>>> steps{};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 2; ++j) CHECK(composition(rows, steps)(i, j) == rows(steps(i, j)));
+  }
+}

@@ -12,6 +12,12 @@ constexpr bool same(A const&, B const&) {
 }
 }  // namespace
 
+TEST_CASE("an index walks modes of more than 46340 elements", "[layout]") {
+  auto const layout = make_layout(make_shape(_65536{}, _2{}), make_stride(_2{}, _1{}));
+  int const i = 65537;
+  CHECK(layout(i) == 3);
+}
+
 TEST_CASE("a layout without strides is packed, leftmost fastest", "[layout]") {
   STATIC_REQUIRE(same(make_layout(Shape<_4, Shape<_2, _3>>{}), Layout<Shape<_4, Shape<_2, _3>>, Stride<_1, Stride<_4, _8>>>{}));
   STATIC_REQUIRE(same(make_layout(Shape<_4, _1, _3>{}), Layout<Shape<_4, _1, _3>, Stride<_1, _0, _4>>{}));

@@ -130,13 +130,34 @@ TEST_CASE("a register tensor takes compile-time coordinates, in slices too", "[t
   CHECK(std::is_same_v<decltype(fixed(_0{})), int const&>);
 }
 
-TEST_CASE("a fragment has the shape of its tensor, packed, and its type or another", "[tensor]") {
-  auto const t = counting(Layout<Shape<_4, _2>, Stride<_128, _1>>{});
-  auto same = make_fragment_like(t);
-  auto other = make_fragment_like<float>(t);
-  CHECK(std::is_same_v<decltype(same)::layout_type, Layout<Shape<_4, _2>, Stride<_1, _4>>>);
-  CHECK(std::is_same_v<decltype(same)::value_type, std::int64_t>);
-  CHECK(std::is_same_v<decltype(other)::value_type, float>);
+TEST_CASE("an owning tensor takes a shape with strides, or an order", "[tensor]") {
+  CHECK(to_string(make_tensor<int>(Shape<_2, _3>{}, Stride<_4, _1>{}).layout()) == "(_2,_3):(_4,_1)");
+  CHECK(to_string(make_tensor<int>(Shape<_2, _3>{}, LayoutRight{}).layout()) == "(_2,_3):(_3,_1)");
+  CHECK(to_string(make_tensor<float>(_4{}, _2{}).layout()) == "_4:_2");
+  CHECK(to_string(make_tensor<float>(_4{}).layout()) == "_4:_1");
+  CHECK(to_string(make_register_tensor<int>(Shape<_2, _3>{}, LayoutRight{}).layout()) == "(_2,_3):(_3,_1)");
+}
+
+TEST_CASE("a predicate of stride 0 is one for each row", "[tensor]") {
+  auto pred = make_tensor<bool>(Shape<_4, _8>{}, Stride<_1, _0>{});
+  CHECK(sizeof(pred.engine.elements) == 4);
+  for (int m = 0; m < 4; ++m) pred(m, 0) = m < 3;
+  CHECK(pred(2, 7));
+  CHECK_FALSE(pred(3, 5));
+}
+
+TEST_CASE("moving the origin of a swizzled tensor moves it before the swizzle", "[tensor]") {
+  auto const t = counting(composition(Swizzle<2, 0, 2>{}, Layout<Shape<_4, _4>>{}));
+  auto const moved = domain_offset(make_coord(1, 2), t);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 2; ++j) CHECK(moved(i, j) == t(i + 1, j + 2));
+  }
+}
+
+TEST_CASE("the strides of a tensor are those of its layout", "[tensor]") {
+  auto const t = counting(Layout<Shape<_2, Shape<_3, _4>>, Stride<_12, Stride<_4, _1>>>{});
+  CHECK(std::is_same_v<decltype(stride(t)), Stride<_12, Stride<_4, _1>>>);
+  CHECK(std::is_same_v<decltype(stride<1, 0>(t)), _4>);
 }
 
 TEST_CASE("rearranging a tensor keeps its memory", "[tensor]") {

@@ -1,5 +1,6 @@
-// y = a x + y with one thread per element, on whatever backend the installed library was built for.
+// y = a x + y with one thread per element, on whatever backend the library was built for; and pictures of a layout.
 
+#include <tilestep/cute.hpp>
 #include <tilestep/tilestep.hpp>
 
 #include <tilestep/backend/launch.hpp>
@@ -31,6 +32,10 @@ struct Saxpy {
 };
 
 int main() {
+  auto const rows = make_layout(make_shape(2, 3), LayoutRight{});
+  std::printf("%s%zu bytes of SVG\n", text_layout(rows).c_str(), svg_layout(rows).size());
+  print_layout(rows);
+
   require_device();
   constexpr std::int64_t count = 1000;
   std::vector<float> x(count), y(count), result(count);

@@ -2,7 +2,7 @@
 // The exercise: half of what this kernel does is not wanted. Change it until the check passes.
 
 #include <tilestep/algorithm.hpp>            // copy_if, gemm, axpby
-#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 
 namespace tilestep {
 

@@ -2,7 +2,7 @@
 // A solution: blocks above the diagonal return at once, and the predicate of the store knows the diagonal.
 
 #include <tilestep/algorithm.hpp>            // copy_if, gemm, axpby
-#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 
 namespace tilestep {
 

@@ -4,7 +4,7 @@
 
 #include <tilestep/block.hpp>                // MmaAtom, ldmatrix
 #include <tilestep/backend/launch.hpp>       // launch, DeviceBuffer, take_reports
-#include <tilestep/harness/gemm_params.hpp>  // half_t
+#include <tilestep/block/gemm_params.hpp>    // half_t
 
 #include <cstdio>  // messages
 #include <vector>  // matrices

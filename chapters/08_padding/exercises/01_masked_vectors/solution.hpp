@@ -9,7 +9,7 @@ namespace tilestep {
 template <int Bits>
 struct MaskedCopy {};
 template <int Bits>
-struct CopyTraits<MaskedCopy<Bits>> : CopyTraits<UniversalCopy<Bits>> {};
+struct CopyTraits<MaskedCopy<Bits>> : CopyTraits<CopyBits<Bits>> {};
 
 /// Copies every element for which `pred` holds, and zeros for all others, in whole vectors.
 /// @param pred takes the index of an element in src   @param src (CPY,CPY_MN,CPY_K)   @param dst (CPY,CPY_MN,CPY_K)

@@ -6,8 +6,8 @@
 #include <tilestep/backend/launch.hpp>       // launch, DeviceBuffer, take_reports
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
 #include <tilestep/block/finish_slices.hpp>  // FinishSlices
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/pipeline.hpp>       // Pipeline
-#include <tilestep/harness/gemm_params.hpp>  // MatrixLayout
 
 #include <algorithm>  // std::clamp
 #include <cstdio>     // messages

@@ -28,7 +28,7 @@ Device find_device() {
   Device device;
   device.name = properties.name;
   device.target = &target_info(properties.major == 9 ? "sm90" : "sm80");
-  device.most_shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin);
+  device.machine = described_machine(device.name, device.target->name, properties.multiProcessorCount, std::int64_t(properties.sharedMemPerBlockOptin));
   return device;
 }
 

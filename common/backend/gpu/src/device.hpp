@@ -14,11 +14,14 @@ namespace tilestep {
 struct Device {
   std::string name;
   TargetInfo const* target;
-  std::int64_t most_shared_bytes;  ///< of one block
+  Machine machine;  ///< with this device's own units and shared memory
 };
 
 /// @par Errors  not_here: no device, or none that this backend knows
 Device find_device();
+
+/// The machine that is documented under a part of this name, or else the one that stands for the target, with what the device says.
+Machine described_machine(std::string const& name, std::string_view target, int units, std::int64_t shared_bytes);
 
 /// Starts a kernel whose blocks run in clusters, or one that begins while the kernel before it ends.
 void launch_with_attributes(detail::LaunchRequest const& request, void* argument);

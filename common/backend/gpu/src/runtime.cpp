@@ -91,6 +91,16 @@ void require_device() { (void)device(); }
 std::string device_name() { return device().name; }
 
 TargetInfo const& target() { return *device().target; }
+Machine const& machine() { return device().machine; }
+
+Machine described_machine(std::string const& name, std::string_view target, int units, std::int64_t shared_bytes) {
+  Machine found = machine_of(target);
+  for (Machine const& each : machines) {
+    if (each.target == target && name.find(each.name) != std::string::npos) found = each;
+  }
+  found.compute_units = units, found.shared_bytes = shared_bytes;
+  return found;
+}
 
 void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_size*/) {
   require_device();
@@ -123,6 +133,7 @@ void synchronize() { TS_CHECK(TS_GPU(DeviceSynchronize)()); }
 void mark_uninitialised(void*, std::int64_t) {}
 
 void set_run_options(RunOptions const& options) {
+  if (!options.machine.empty()) bad_input("--machine is what the virtual GPU plays; here kernels run on " + device().name + ": leave it out");
   if (options.target.empty()) return;
   TargetInfo const& wanted = target_info(options.target);
   if (wanted.name != target().name) {
@@ -155,9 +166,9 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
     bad_input(name + " would need " + std::to_string(request.blocks) + " blocks in clusters of " + std::to_string(request.cluster) +
               ": choose a multiple");
   }
-  if (request.shared_bytes > device().most_shared_bytes) {
+  if (request.shared_bytes > device().machine.shared_bytes) {
     not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +
-             " gives a block " + std::to_string(device().most_shared_bytes) + ": choose a smaller tile");
+             " gives a block " + std::to_string(device().machine.shared_bytes) + ": choose a smaller tile");
   }
   static std::unordered_set<void const*> allowed;  // kernels that may have as much as they ask for
   if (request.dynamic_bytes > 0 && allowed.insert(request.entry).second) {

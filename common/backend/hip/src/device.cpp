@@ -12,7 +12,7 @@ namespace {
 std::string target_name(std::string const& processor) {
   std::string const name = processor.substr(0, processor.find(':'));
   if (name.starts_with("gfx11")) return "gfx1100";
-  if (name.starts_with("gfx12")) return "gfx1201";
+  if (name == "gfx1200") return "gfx1201";  // gfx125x has other matrix instructions
   return name;
 }
 
@@ -29,10 +29,11 @@ Device find_device() {
   TS_CHECK(hipGetDeviceProperties(&properties, 0));
   std::string const name = target_name(properties.gcnArchName);
   for (TargetInfo const& known : targets) {
-    if (known.name == name) return Device{properties.name, &known, std::int64_t(properties.sharedMemPerBlock)};
+    if (known.name != name) continue;
+    return {properties.name, &known, described_machine(properties.name, known.name, properties.multiProcessorCount, std::int64_t(properties.sharedMemPerBlock))};
   }
   not_here(std::string(properties.name) + " is a " + name +
-           ": the hip backend knows gfx90a, gfx942, gfx950, gfx11 and gfx12");
+           ": the hip backend knows gfx90a, gfx942, gfx950, gfx11, gfx1200 and gfx1201");
 }
 
 void launch_with_attributes(detail::LaunchRequest const& request, void*) {

@@ -1,6 +1,7 @@
 // Runs a launch: blocks over workers, a quick pass and, where that leaves a doubt, a careful one; then the report.
 
 #include <tilestep/backend/error.hpp>                 // bad_input
+#include <tilestep/backend/runtime.hpp>               // machine
 #include <tilestep/backend/virtual_gpu/options.hpp>   // run_options, reports
 #include <tilestep/backend/virtual_gpu/schedule.hpp>  // BlockOrder
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
@@ -98,11 +99,13 @@ void execute(Program const& program) {
   report.blocks = program.blocks;
   report.threads = program.threads;
   report.shared_bytes = program.shared_bytes;
-  if (program.shared_bytes > target.shared_bytes) {
+  Machine const& plays = machine();
+  if (program.shared_bytes > plays.shared_bytes) {
     report.hazards.push_back(
         {"too much shared memory", "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
-                                       " bytes of shared memory for a block, " + std::string(target.name) + " has " +
-                                       std::to_string(target.shared_bytes) + ": choose a smaller tile"});
+                                       " bytes of shared memory for a block, " +
+                                       std::string(&plays == &machine_of(target.name) ? target.name : plays.name) + " has " +
+                                       std::to_string(plays.shared_bytes) + ": choose a smaller tile"});
     keep_report(std::move(report));
     return;
   }

@@ -13,6 +13,7 @@ namespace {
 
 RunOptions options;
 TargetInfo const* chosen_target = &targets[0];
+Machine const* chosen_machine = &machine_of(targets[0].name);
 std::vector<KernelReport> reports;
 bool reports_are_kept = true;
 
@@ -43,9 +44,10 @@ void keep_report(KernelReport&& report) {
 
 void require_device() {}
 
-std::string device_name() { return "virtual GPU"; }
+std::string device_name() { return options.machine.empty() ? "virtual GPU" : "virtual GPU, a " + std::string(chosen_machine->name); }
 
 TargetInfo const& target() { return *chosen_target; }
+Machine const& machine() { return *chosen_machine; }
 
 void* device_alloc(char const* name, std::int64_t bytes, std::int64_t element_size) {
   return virtual_gpu::device_memory().allocate(name, bytes, element_size);
@@ -79,7 +81,13 @@ void mark_uninitialised(void* memory, std::int64_t bytes) {
 void set_run_options(RunOptions const& new_options) {
   if (new_options.workers < 0)
     bad_input("a negative number of workers was asked for: choose 0 for one per core, or more");
-  chosen_target = new_options.target.empty() ? &targets[0] : &target_info(new_options.target);
+  TargetInfo const* wanted = new_options.target.empty() ? nullptr : &target_info(new_options.target);
+  Machine const* plays = new_options.machine.empty() ? nullptr : &machine_named(new_options.machine);
+  if (wanted != nullptr && plays != nullptr && wanted->name != plays->target) {
+    bad_input(std::string(plays->name) + " runs the kernels of " + std::string(plays->target) + ", and " + new_options.target + " was asked for: leave one of them out");
+  }
+  chosen_target = plays != nullptr ? &target_info(plays->target) : wanted != nullptr ? wanted : &targets[0];
+  chosen_machine = plays != nullptr ? plays : &machine_of(chosen_target->name);
   options = new_options;
 }
 

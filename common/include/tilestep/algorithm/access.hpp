@@ -26,17 +26,23 @@ inline constexpr bool same_extent = true;
 template <auto p, auto q>
 inline constexpr bool same_extent<C<p>, C<q>> = p == q;
 
+template <class S, class D>
+TS_HOST_DEVICE constexpr auto shared_extent(S const& s, D const& d) {
+  static_assert(same_extent<S, D>, "source and destination differ in size, or in a mode's extent: tile both alike");
+  require(s == d, "source and destination differ in size, or in a mode's extent: tile both alike");
+  if constexpr (is_static_v<S>) return s;
+  else return d;
+}
 /// The extents that source and destination share, one integer a mode: the compile-time one where only one of the two knows it.
+/// Tensors of other ranks are walked by one index, first mode fastest.
 template <class Src, class Dst>
 TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst) {
-  static_assert(rank_v<Src> == rank_v<Dst>, "source and destination differ in rank: give both the same modes (group_modes, flatten)");
-  return transform(product_each(src.shape()), product_each(dst.shape()), [](auto const& s, auto const& d) {
-    static_assert(same_extent<remove_cvref_t<decltype(s)>, remove_cvref_t<decltype(d)>>,
-                  "a mode of source and destination differs in extent: tile both alike");
-    require(s == d, "a mode of source and destination differs in extent: tile both alike");
-    if constexpr (is_static_v<decltype(s)>) return s;
-    else return d;
-  });
+  if constexpr (rank_v<Src> != rank_v<Dst>) {
+    return shared_extent(size(src), size(dst));
+  } else {
+    return transform(product_each(src.shape()), product_each(dst.shape()),
+                     [](auto const& s, auto const& d) { return shared_extent(s, d); });
+  }
 }
 
 /// Call f on every coordinate of `shape`, first mode fastest or last mode fastest: integers where it has one mode, tuples of integers

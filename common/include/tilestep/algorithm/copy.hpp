@@ -1,6 +1,6 @@
 #pragma once
-// Copy a tensor to another of the same extents: whole, element by element where a predicate holds, or in vectors. The memories may be
-// any two: the types of the tensors choose the instructions.
+// Copy a tensor to another of the same size: whole, element by element where a predicate holds, or in vectors. The
+// memories may be any two: the types of the tensors choose the instructions.
 
 #include <tilestep/algorithm/access.hpp>  // read, write, for_each_coordinate
 
@@ -13,6 +13,7 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 
 /// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
 /// @param pred anything callable with a coordinate of src: a tensor of predicates, or a function
+/// @param dst  has the extents of src; or another rank and its size, and an index counts the coordinates of all three
 /// @par Source CuTe's `copy_if`; it does not fill with zeros
 // [copy_if]
 template <class Pred, class Src, class Dst>
@@ -51,7 +52,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
   using T = typename Src::value_type;
   static_assert(std::is_same_v<T, typename remove_cvref_t<Dst>::value_type>, "copy in vectors: source and destination must have one element type; convert in registers");
   constexpr int rank = rank_v<Src>;
-  static_assert(tuple_size_v<Order> == rank && VectorMode < rank, "copy in vectors: the order needs one entry per mode, and VectorMode must be one of them");
+  static_assert(tuple_size_v<Order> == rank && VectorMode < rank && rank_v<remove_cvref_t<Dst>> == rank,
+                "copy in vectors: source, destination and order need as many modes: VectorMode is one of them");
   static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> && is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
                 "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another mode or one scalar per vector");
   auto const extents = detail::shared_extents(src, dst);

@@ -14,8 +14,6 @@ TS_HOST_DEVICE constexpr void fill(TensorT&& dst, T const& value) {
 
 /// dst(c) = 0 for every coordinate c.
 template <class TensorT>
-TS_HOST_DEVICE constexpr void clear(TensorT&& dst) {
-  fill(dst, typename remove_cvref_t<TensorT>::value_type{});
-}
+TS_HOST_DEVICE constexpr void clear(TensorT&& dst) { fill(dst, typename remove_cvref_t<TensorT>::value_type{}); }
 
 }  // namespace tilestep

@@ -8,9 +8,6 @@
 
 namespace tilestep {
 
-/// 16 bytes, by CuTe's name.
-struct alignas(16) uint128_t { std::uint64_t low, high; };
-
 // Names and parameters are CuTe's: a copy of sizeof(S) bytes. Where the predicate is false a copy without ZFILL leaves the destination as it
 // is, one with ZFILL writes zeros.
 template <class S, class D = S> struct SM80_CP_ASYNC_CACHEALWAYS {};
@@ -46,7 +43,7 @@ TS_HOST_DEVICE constexpr void check_async_copy() {
 
 /// @par Source PTX ISA, "Data Movement and Conversion Instructions: cp.async"; CuTe, copy_traits_sm80.hpp
 template <int Bytes, CacheAt CACHE, bool ZeroFills>
-struct CpAsyncTraits : CopyTraits<UniversalCopy<8 * Bytes>> {
+struct CpAsyncTraits : CopyTraits<CopyBits<8 * Bytes>> {
   static_assert(is_async_copy<Bytes, CACHE>, "cp.async moves 4, 8 or 16 bytes, past the first cache 16 alone: choose an S of that size");
 
   /// One copy of this thread, in flight until it waits.

@@ -44,12 +44,13 @@ struct MmaAtom : MmaTraits<Operation> {
   TS_INLINE TS_HOST_DEVICE static constexpr void call(A const& a, B const& b, C&& c) { MmaTraits<Operation>::call(a, b, c); }
 };
 
-/// One multiply-add on one thread, in the accumulator's type: the atom that every target has.
-template <class TC, class TA = TC, class TB = TA>
+/// One multiply-add on one thread, d = a b + c in the accumulator's type: the atom that every target has.
+template <class TD, class TA = TD, class TB = TA, class TC = TD>
 struct UniversalFMA {};
 
-template <class TC, class TA, class TB>
-struct MmaTraits<UniversalFMA<TC, TA, TB>> {
+template <class TD, class TA, class TB, class TC>
+struct MmaTraits<UniversalFMA<TD, TA, TB, TC>> {
+  static_assert(std::is_same_v<TD, TC>, "UniversalFMA accumulates in place: give C and D one type");
   using ValA = TA;
   using ValB = TB;
   using ValC = TC;

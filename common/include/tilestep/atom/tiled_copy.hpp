@@ -38,6 +38,11 @@ struct TiledCopy : Atom {
   /// What thread `thread` copies. @param thread 0 .. size()-1
   template <class Thread>
   TS_HOST_DEVICE static constexpr auto slice(Thread const& thread);
+  /// The same by CuTe's names.
+  template <class Thread>
+  TS_HOST_DEVICE static constexpr auto get_slice(Thread const& thread) { return slice(thread); }
+  template <class Thread>
+  TS_HOST_DEVICE static constexpr auto get_thread_slice(Thread const& thread) { return slice(thread); }
 
   /// A fragment as an MmaAtom arranges it, seen as this copy fills it. @param fragment (V,M,N) @return (CPY,CPY_M,CPY_N)
   template <class TensorT>
@@ -50,6 +55,11 @@ struct TiledCopy : Atom {
     auto const copied = composition(tiles, make_tile(values, _));                               // ((AtomV,RestV),(1,RestM,RestN))
     return make_view(fragment.data(), copied(_, append<rank_v<decltype(layout)>>(make_coord(_0{}), _)));
   }
+  /// The same by CuTe's names, of what is read and of what is written.
+  template <class TensorT>
+  TS_HOST_DEVICE static constexpr auto retile_S(TensorT&& fragment) { return retile(fragment); }
+  template <class TensorT>
+  TS_HOST_DEVICE static constexpr auto retile_D(TensorT&& fragment) { return retile(fragment); }
 };
 
 /// One thread's view of a TiledCopy.

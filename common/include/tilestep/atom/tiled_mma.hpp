@@ -2,6 +2,7 @@
 // Many atoms side by side: the warps of a block, each with its instruction, repeated over a tile. A TiledMma says which elements of A, B
 // and C each thread holds, by dividing the tile into atoms, each atom among its threads, and the atoms among the warps.
 
+#include <tilestep/atom/fragment.hpp>            // make_fragment_like
 #include <tilestep/atom/mma_atom.hpp>            // MmaAtom, MmaTraits
 #include <tilestep/tensor/local_partition.hpp>   // thread_coordinate
 
@@ -74,6 +75,25 @@ struct TiledMma : Atom_ {
   /// What thread `thread` holds. @param thread 0 .. size()-1
   template <class Thread>
   TS_HOST_DEVICE static constexpr auto slice(Thread const& thread);
+  /// The same by CuTe's names.
+  template <class Thread>
+  TS_HOST_DEVICE static constexpr auto get_slice(Thread const& thread) { return slice(thread); }
+  template <class Thread>
+  TS_HOST_DEVICE static constexpr auto get_thread_slice(Thread const& thread) { return slice(thread); }
+
+  /// Registers, in the atom's types, for what partition_A, _B and _C give: A's and B's in the order of memory, C's packed.
+  template <class Part>
+  TS_HOST_DEVICE static constexpr auto make_fragment_A(Part const& part) {
+    return make_fragment_like<typename Atom::ValA>(part);
+  }
+  template <class Part>
+  TS_HOST_DEVICE static constexpr auto make_fragment_B(Part const& part) {
+    return make_fragment_like<typename Atom::ValB>(part);
+  }
+  template <class Part>
+  TS_HOST_DEVICE static constexpr auto make_fragment_C(Part const& part) {
+    return make_register_tensor<typename Atom::ValC>(part.shape());
+  }
 };
 
 /// One thread's view of a TiledMma.
@@ -92,12 +112,12 @@ struct ThrMma : Tiled {
   TS_HOST_DEVICE constexpr auto partition_B(TensorT&& tensor) const { return part<1, 2, typename Tiled::BLayout>(tensor); }
 
   /// Registers for this thread's part of a tensor, in the atom's types.
-  template <class TensorT>
-  TS_HOST_DEVICE constexpr auto partition_fragment_C(TensorT&& tensor) const { return make_fragment_like<typename Tiled::ValC>(partition_C(tensor)); }
-  template <class TensorT>
-  TS_HOST_DEVICE constexpr auto partition_fragment_A(TensorT&& tensor) const { return make_fragment_like<typename Tiled::ValA>(partition_A(tensor)); }
-  template <class TensorT>
-  TS_HOST_DEVICE constexpr auto partition_fragment_B(TensorT&& tensor) const { return make_fragment_like<typename Tiled::ValB>(partition_B(tensor)); }
+  template <class T>
+  TS_HOST_DEVICE constexpr auto partition_fragment_C(T&& t) const { return Tiled::make_fragment_C(partition_C(t)); }
+  template <class T>
+  TS_HOST_DEVICE constexpr auto partition_fragment_A(T&& t) const { return Tiled::make_fragment_A(partition_A(t)); }
+  template <class T>
+  TS_HOST_DEVICE constexpr auto partition_fragment_B(T&& t) const { return Tiled::make_fragment_B(partition_B(t)); }
 
  private:
   template <int X, int Y, class AtomTV, class TensorT>
@@ -125,6 +145,12 @@ TS_HOST_DEVICE constexpr auto make_tiled_mma(MmaAtom<Operation> const&, AtomLayo
   auto const tile = append<3>(Permutation{}, _);
   static_assert(missing >= 0, "make_tiled_mma: the layout of atoms has modes M, N and K: drop the others");
   return TiledMma<MmaAtom<Operation>, remove_cvref_t<decltype(layout)>, remove_cvref_t<decltype(tile)>>{};
+}
+/// The same of an operation without its atom: make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}).
+template <class Operation, class... Arrangement>
+  requires requires { typename MmaTraits<Operation>::Shape_MNK; }
+TS_HOST_DEVICE constexpr auto make_tiled_mma(Operation const&, Arrangement const&... arrangement) {
+  return make_tiled_mma(MmaAtom<Operation>{}, arrangement...);
 }
 
 }  // namespace tilestep

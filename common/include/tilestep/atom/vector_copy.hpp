@@ -13,7 +13,7 @@ template <int Bits>
 struct ZeroFillCopy {};
 
 template <int Bits>
-struct CopyTraits<ZeroFillCopy<Bits>> : CopyTraits<UniversalCopy<Bits>> {};
+struct CopyTraits<ZeroFillCopy<Bits>> : CopyTraits<CopyBits<Bits>> {};
 
 /// The widest accesses of at most `Bits` bits whose elements a static layout keeps side by side. The layout cannot say where a thread's part
 /// starts: that this is a multiple of `Bits`, too, is assumed.

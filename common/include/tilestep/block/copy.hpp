@@ -49,19 +49,11 @@ TS_INLINE TS_HOST_DEVICE constexpr auto predicate(Pred const& pred, Coord const&
 }
 
 template <class Operation> inline constexpr int access_bits = 0;
-template <int Bits> inline constexpr int access_bits<UniversalCopy<Bits>> = Bits;
+template <class S, class D> inline constexpr int access_bits<UniversalCopy<S, D>> = sizeof_bits_v<S>;
 template <int Bits> inline constexpr int access_bits<ZeroFillCopy<Bits>> = Bits;
 template <class Operation> inline constexpr bool fills_with_zeros = false;
 template <int Bits> inline constexpr bool fills_with_zeros<ZeroFillCopy<Bits>> = true;
 
-/// The layout before its offsets are swizzled, and how many elements a swizzle leaves side by side.
-template <class L>
-TS_HOST_DEVICE constexpr auto unswizzled(L const& layout) {
-  if constexpr (is_composed_layout_v<L>) return layout.layout_b();
-  else return layout;
-}
-template <class L> inline constexpr int kept_together = 1 << 30;
-template <int B, int M, int S, class O, class L> inline constexpr int kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = 1 << M;
 /// A static layout may be swizzled only so that parts of its offsets stay constants, whether or not this backend keeps them so.
 template <class L>
 TS_HOST_DEVICE constexpr void check_swizzle() {

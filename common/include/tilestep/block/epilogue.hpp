@@ -179,7 +179,7 @@ struct SumsToMemory {
     static_for<passes / passes_of_slice>([&](auto i) TS_INLINE_LAMBDA {
       if constexpr (i.value > 0) sync_threads();  // all threads have read the slice before
       static_for<passes_of_slice>([&](auto s) TS_INLINE_LAMBDA {
-        copy(CopyAtom<UniversalCopy<side_by_side * 8 * int(sizeof(TSum))>, TSum>{}, rC(_, Int<i.value * passes_of_slice + s.value>{}, _), tCsC(_, s, _));
+        copy(CopyAtom<CopyBits<side_by_side * 8 * int(sizeof(TSum))>, TSum>{}, rC(_, Int<i.value * passes_of_slice + s.value>{}, _), tCsC(_, s, _));
       });
       sync_threads();  // the slice is complete
       auto const slice = make_coord(m + i.value * SliceM::value, n, l);
@@ -230,7 +230,7 @@ struct SumsToMemory {
         places[i.value] = place;
         place = place + step;
         static_for<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
-          detail::read_vector<UniversalCopy<8 * piece * int(sizeof(TSum))>, piece>(tSsC, make_coord(Int<p.value * piece>{}, r + i.value), stored[i.value] + p.value * piece, true_type{});
+          detail::read_vector<CopyBits<8 * piece * int(sizeof(TSum))>, piece>(tSsC, make_coord(Int<p.value * piece>{}, r + i.value), stored[i.value] + p.value * piece, true_type{});
         });
       });
       static_for<together>([&](auto i) TS_INLINE_LAMBDA { vectors[i.value].read(e, c, places[i.value], inside(i)); });

@@ -27,8 +27,8 @@ namespace detail {
 
 template <class Op> inline constexpr bool is_nvidia = Op::name[0] == 'm';  // mma.sync; AMD's begin with v_
 template <class Op> inline constexpr bool is_fma = false;
-template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB>> = true;
-template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB>> = false;
+template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB, TC>> = true;
+template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB, TC>> = false;
 template <class Op> inline constexpr int in_bits = 8 * int(sizeof(typename MmaTraits<Op>::ValA));
 
 /// Banks that serve reads of 16 bytes, on the target with this instruction that has fewest.

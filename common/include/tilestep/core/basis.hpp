@@ -19,6 +19,8 @@ template <int... N> using E = ScaledBasis<Int<1>, N...>;
 
 template <class T> inline constexpr bool is_basis_v = false;
 template <class T, int... N> inline constexpr bool is_basis_v<ScaledBasis<T, N...>> = true;
+template <class T> inline constexpr bool has_basis_v = is_basis_v<T>;
+template <class... T> inline constexpr bool has_basis_v<Tuple<T...>> = (false || ... || has_basis_v<T>);
 template <class T, int... N> inline constexpr bool is_integral_v<ScaledBasis<T, N...>> = true;
 
 namespace detail {

@@ -19,12 +19,12 @@ template <class Coord, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto crd2idx(Coord const& coord, Shape const& shape, Stride const& stride) {
   if constexpr (is_tuple_v<Coord>) {
     static_assert(tuple_size_v<Coord> == tuple_size_v<Shape> && is_tuple_v<Shape>,
-                  "rank mismatch: the coordinate lacks modes of the shape; give one coordinate per mode, or one index");
+                  "rank mismatch: coordinate with more or fewer modes than the shape; give one a mode, or one index");
     static_assert(tuple_size_v<Shape> == tuple_size_v<Stride>,
                   "rank mismatch: shape and stride are not congruent; give every mode a stride");
     return [&]<int... I>(seq<I...>) {
       return (... + crd2idx(get<I>(coord), get<I>(shape), get<I>(stride)));
-    }(indices_of<Coord>{});
+    }(common_indices<Coord, Shape>{});
   } else if constexpr (is_tuple_v<Shape>) {
     static_assert(tuple_size_v<Shape> == tuple_size_v<Stride>,
                   "rank mismatch: shape and stride are not congruent; give every mode a stride");
@@ -61,7 +61,7 @@ TS_HOST_DEVICE constexpr auto crd2idx(Coord const& coord, Shape const& shape) {
     return coord;
   } else {
     static_assert(tuple_size_v<Coord> == tuple_size_v<Shape> && is_tuple_v<Shape>,
-                  "rank mismatch: the coordinate lacks modes of the shape; give one coordinate per mode, or one index");
+                  "rank mismatch: coordinate with more or fewer modes than the shape; give one a mode, or one index");
     return detail::horner<0>(flatten(coord), flatten(product_like(shape, coord)));
   }
 }
@@ -76,7 +76,7 @@ template <class Index, class Shape>
 TS_HOST_DEVICE constexpr auto idx2crd(Index const& index, Shape const& shape) {
   if constexpr (is_tuple_v<Index>) {
     static_assert(tuple_size_v<Index> == tuple_size_v<Shape> && is_tuple_v<Shape>,
-                  "rank mismatch: the index tuple does not have the shape's modes; give one index per mode");
+                  "rank mismatch: the tuple of indices has more or fewer modes than the shape; give one a mode");
     return transform(index, shape, [](auto const& i, auto const& s) { return idx2crd(i, s); });
   } else if constexpr (is_tuple_v<Shape>) {
     return detail::split_index<0>(index, shape, Tuple<>{});

@@ -83,7 +83,8 @@ template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0>
 template <DynamicInt X, auto a> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator*(X, C<a>) { return {}; }
 template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator/(C<a>, X) { return {}; }
 template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator%(C<a>, X) { return {}; }
-template <DynamicInt X, auto a> requires(a * a == 1) TS_HOST_DEVICE constexpr Int<0> operator%(X, C<a>) { return {}; }
+template <DynamicInt X, auto a> requires(a == 1 || a == -1)
+TS_HOST_DEVICE constexpr Int<0> operator%(X, C<a>) { return {}; }
 template <auto a, DynamicInt X> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator&(C<a>, X) { return {}; }
 template <DynamicInt X, auto a> requires(a == 0) TS_HOST_DEVICE constexpr Int<0> operator&(X, C<a>) { return {}; }
 template <auto a, DynamicInt X> requires(!a) TS_HOST_DEVICE constexpr false_type operator&&(C<a>, X) { return {}; }
@@ -139,13 +140,14 @@ TS_HOST_DEVICE constexpr auto gcd(A a, B b) {
 // ---- The usual constants, `_8{}` for `Int<8>{}` ----
 
 // clang-format off
-using _m1 = Int<-1>;  using _0 = Int<0>;  using _1 = Int<1>;  using _2 = Int<2>;  using _3 = Int<3>;
-using _4 = Int<4>;  using _5 = Int<5>;  using _6 = Int<6>;  using _7 = Int<7>;  using _8 = Int<8>;  using _9 = Int<9>;
-using _10 = Int<10>;  using _12 = Int<12>;  using _16 = Int<16>;  using _24 = Int<24>;  using _32 = Int<32>;
-using _40 = Int<40>;  using _48 = Int<48>;  using _64 = Int<64>;  using _72 = Int<72>;  using _80 = Int<80>;
-using _96 = Int<96>;  using _128 = Int<128>;  using _160 = Int<160>;  using _192 = Int<192>;  using _256 = Int<256>;
-using _384 = Int<384>;  using _512 = Int<512>;  using _1024 = Int<1024>;  using _2048 = Int<2048>;
-using _4096 = Int<4096>;
+using _m2 = Int<-2>; using _m1 = Int<-1>; using _0 = Int<0>; using _1 = Int<1>; using _2 = Int<2>; using _3 = Int<3>;
+using _4 = Int<4>; using _5 = Int<5>; using _6 = Int<6>; using _7 = Int<7>; using _8 = Int<8>; using _9 = Int<9>;
+using _10 = Int<10>; using _12 = Int<12>; using _16 = Int<16>; using _24 = Int<24>; using _32 = Int<32>;
+using _40 = Int<40>; using _48 = Int<48>; using _64 = Int<64>; using _72 = Int<72>; using _80 = Int<80>;
+using _96 = Int<96>; using _128 = Int<128>; using _160 = Int<160>; using _192 = Int<192>; using _256 = Int<256>;
+using _384 = Int<384>; using _512 = Int<512>; using _1024 = Int<1024>; using _2048 = Int<2048>; using _4096 = Int<4096>;
+using _8192 = Int<8192>; using _16384 = Int<16384>; using _32768 = Int<32768>; using _65536 = Int<65536>;
+using _131072 = Int<131072>; using _262144 = Int<262144>; using _524288 = Int<524288>;
 // clang-format on
 
 }  // namespace tilestep

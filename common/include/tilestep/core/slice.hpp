@@ -27,7 +27,7 @@ TS_HOST_DEVICE constexpr auto pick(Coord const& coord, T const& t) {
                   "rank mismatch: a slice needs one coordinate or _ per mode; add or drop some");
     return [&]<int... I>(seq<I...>) {
       return tuple_cat(pick<Keep>(get<I>(coord), get<I>(t))...);
-    }(indices_of<Coord>{});
+    }(common_indices<Coord, T>{});
   } else if constexpr (is_underscore_v<Coord> == Keep) {
     return make_tuple(t);
   } else {

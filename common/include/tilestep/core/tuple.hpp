@@ -67,6 +67,9 @@ template <class T> inline constexpr int tuple_size_v<T const> = tuple_size_v<T>;
 
 /// 0, 1, .. one per element of T.
 template <class T> using indices_of = make_seq<tuple_size_v<T>>;
+/// The same of the elements that both have: where a rank is wrong, one sentence says so, and no access beyond it.
+template <class T, class U>
+using common_indices = std::conditional_t<(tuple_size_v<T> < tuple_size_v<U>), indices_of<T>, indices_of<U>>;
 
 // ---- Access ----
 

@@ -11,9 +11,7 @@ template <int First, int... I> TS_HOST_DEVICE constexpr seq<First + I...> shifte
 
 // The calls behind the functions below.
 TS_CALLS_ANY template <class F, int... I>
-TS_INLINE TS_HOST_DEVICE constexpr void call_each(F&& f, seq<I...>) {
-  (static_cast<void>(f(Int<I>{})), ...);
-}
+TS_INLINE TS_HOST_DEVICE constexpr void call_each(F&& f, seq<I...>) { (static_cast<void>(f(Int<I>{})), ...); }
 TS_CALLS_ANY template <class T, class F, int... I>
 TS_INLINE TS_HOST_DEVICE constexpr void call_each(T const& t, F&& f, seq<I...>) {
   (static_cast<void>(f(get<I>(t))), ...);
@@ -40,13 +38,9 @@ using make_range = decltype(detail::shifted<First>(make_seq<(Last > First ? Last
 
 /// Call f(Int<First>{}), .. f(Int<Last - 1>{}).
 template <int First, int Last, class F>
-TS_INLINE TS_HOST_DEVICE constexpr void static_for(F&& f) {
-  detail::call_each(f, make_range<First, Last>{});
-}
+TS_INLINE TS_HOST_DEVICE constexpr void static_for(F&& f) { detail::call_each(f, make_range<First, Last>{}); }
 template <int N, class F>
-TS_INLINE TS_HOST_DEVICE constexpr void static_for(F&& f) {
-  detail::call_each(f, make_seq<N>{});
-}
+TS_INLINE TS_HOST_DEVICE constexpr void static_for(F&& f) { detail::call_each(f, make_seq<N>{}); }
 
 // ---- Function of all elements, function of each element ----
 
@@ -56,9 +50,7 @@ TS_HOST_DEVICE constexpr auto apply(T const& t, F&& f) { return detail::call(t, 
 
 /// Call f on each element, in order.
 template <class T, class F>
-TS_HOST_DEVICE constexpr void for_each(T const& t, F&& f) {
-  detail::call_each(t, f, indices_of<T>{});
-}
+TS_HOST_DEVICE constexpr void for_each(T const& t, F&& f) { detail::call_each(t, f, indices_of<T>{}); }
 
 /// (f(t0), f(t1), ..), or f(t) of an integer.
 TS_CALLS_ANY template <class T, class F>
@@ -70,7 +62,7 @@ TS_CALLS_ANY template <class T, class U, class F>
 TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, F&& f) {
   if constexpr (is_tuple_v<T>) {
     static_assert(tuple_size_v<T> == tuple_size_v<U>, "the two tuples differ in rank; give both as many modes");
-    return detail::map(t, u, f, indices_of<T>{});
+    return detail::map(t, u, f, common_indices<T, U>{});
   } else {
     return f(t, u);
   }
@@ -80,7 +72,7 @@ TS_HOST_DEVICE constexpr auto transform(T const& t, U const& u, V const& v, F&& 
   if constexpr (is_tuple_v<T>) {
     static_assert(tuple_size_v<T> == tuple_size_v<U> && tuple_size_v<T> == tuple_size_v<V>,
                   "the three tuples differ in rank; give all the same number of modes");
-    return detail::map(t, u, v, f, indices_of<T>{});
+    return detail::map(t, u, v, f, common_indices<T, U>{});
   } else {
     return f(t, u, v);
   }

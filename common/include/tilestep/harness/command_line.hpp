@@ -15,6 +15,7 @@ namespace tilestep {
 /// Options that every chapter accepts.
 struct CommonOptions {
   std::string target;                 ///< --target: empty means the backend's default
+  std::string machine;                ///< --machine: empty means the one that stands for the target
   std::uint64_t seed = 1;             ///< --seed: generated inputs depend on nothing else
   std::string schedule = "in-order";  ///< --schedule: in-order, reverse or random:SEED
   bool check = true;                  ///< --check: the virtual GPU's hazard checks

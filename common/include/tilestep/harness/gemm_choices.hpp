@@ -4,8 +4,9 @@
 #include <tilestep/block/schedule.hpp>        // TileOfBlock, TileSchedule
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 
-#include <string>  // names
-#include <vector>  // of choices
+#include <cstdint>  // std::int64_t
+#include <string>   // names
+#include <vector>   // of choices
 
 namespace tilestep {
 
@@ -20,6 +21,7 @@ struct GemmJob {
 struct GemmChoice {
   std::string name;  ///< what --tile and a table call it; a word with = is none
   TileOfBlock tile;  ///< what the schedule counts: a block's tile, or that of a cluster of blocks
+  std::int64_t shared_bytes;  ///< of a block
   void (*launch)(GemmJob const&);
   bool copies_a = false, copies_b = false;
 };

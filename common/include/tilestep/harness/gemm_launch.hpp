@@ -3,8 +3,8 @@
 
 #include <tilestep/backend/launch.hpp>        // launch
 #include <tilestep/block/gemm_config.hpp>     // Contiguous
+#include <tilestep/block/gemm_params.hpp>     // GemmParams, MatrixLayout
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
-#include <tilestep/harness/gemm_params.hpp>   // GemmParams, MatrixLayout
 
 #include <algorithm>                          // std::max
 #include <cstdint>                            // std::uintptr_t, INT32_MAX

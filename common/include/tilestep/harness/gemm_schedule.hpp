@@ -2,6 +2,7 @@
 // A schedule for a problem: what fills the machine that stands for a target, or what the options of the command line ask for.
 
 #include <tilestep/backend/error.hpp>         // bad_input
+#include <tilestep/backend/runtime.hpp>       // machine
 #include <tilestep/block/schedule.hpp>        // TileSchedule, TileOfBlock
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 
@@ -9,33 +10,14 @@
 #include <cstdint>      // INT32_MAX
 #include <set>          // distinct tiles
 #include <string>       // options
-#include <string_view>  // targets
 
 namespace tilestep {
 
-/// How many blocks a target's machine runs at once, and how many L2 caches they share.
-struct Machine {
-  std::string_view target, name;
-  int compute_units;
-  int dies;  ///< with an L2 each; blocks go to them in turn
-};
-/// @par Source  NVIDIA A100 and H100 Tensor Core GPU Architecture (108 and 132 SMs; H200 is the chip of H100); AMD datasheets of the others; CDNA 3
-///              and CDNA 4 white papers (8 XCDs; workgroups go to them in turn). MI250X: one of its two dies, which is one device.
-inline constexpr Machine machines[] = {{"sm80", "A100", 108, 1},     {"sm90", "H200", 132, 1},        {"gfx90a", "MI250X", 110, 1}, {"gfx942", "MI300X", 304, 8},
-                                       {"gfx950", "MI355X", 256, 8}, {"gfx1100", "RX 7900 XTX", 96, 1}, {"gfx1201", "RX 9070 XT", 64, 1}};
-
-inline Machine const& machine_of(std::string_view target) {
-  for (Machine const& machine : machines) {
-    if (machine.target == target) return machine;
-  }
-  bad_input("there is no machine for target '" + std::string(target) + "': add it to gemm_schedule.hpp");
-}
-
-/// The machine that a call is planned for: its target's, with as many compute units as the call says.
+/// The machine that a call is planned for: the one that runs, or another target's, with as many compute units as the call says.
 inline Machine machine_for(GemmCall const& call) {
-  Machine machine = machine_of(call.target);
-  if (call.units > 0) machine.compute_units = call.units;
-  return machine;
+  Machine planned = machine().target == call.target ? machine() : machine_of(call.target);
+  if (call.units > 0) planned.compute_units = call.units;
+  return planned;
 }
 
 /// What a reader may ask for. Zeros and "auto": what the problem suggests.

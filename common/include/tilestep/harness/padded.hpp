@@ -1,8 +1,8 @@
 #pragma once
 // The problem that repacking makes of another one, known before a copy is made: whether it pays and which kernel takes it can be asked first.
 
+#include <tilestep/block/gemm_params.hpp>     // MatrixLayout
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall, Strides
-#include <tilestep/harness/gemm_params.hpp>   // MatrixLayout
 
 namespace tilestep {
 

@@ -4,8 +4,8 @@
 #include <tilestep/backend/runtime.hpp>       // DeviceBuffer, mark_uninitialised
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 
-#include <cstdint>   // std::int64_t
-#include <optional>  // a workspace that is not there yet
+#include <cstdint>  // std::int64_t
+#include <memory>   // a workspace that is not there yet
 
 namespace tilestep {
 
@@ -14,10 +14,10 @@ namespace detail {
 /// Memory for `count` sums. It is kept, and grows as problems ask for more.
 template <class TSum>
 TSum* workspace_for(std::int64_t count) {
-  static std::optional<DeviceBuffer<TSum>> buffer;
+  static std::unique_ptr<DeviceBuffer<TSum>> buffer;
   if (!buffer || buffer->size() < count) {
-    buffer.reset();
-    buffer.emplace("workspace", count);
+    buffer.reset();  // first: both would not fit
+    buffer = std::make_unique<DeviceBuffer<TSum>>("workspace", count);
   }
   mark_uninitialised(buffer->data(), buffer->size() * std::int64_t(sizeof(TSum)));
   return buffer->data();

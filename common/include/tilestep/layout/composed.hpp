@@ -26,7 +26,13 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
   TS_HOST_DEVICE constexpr Inner layout_b() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 2, Inner> const*>(this)); }
   TS_HOST_DEVICE constexpr auto shape() const { return layout_b().shape(); }
 
-  /// As of a layout. A slice keeps the function; the offset of what is fixed moves into it.
+  /// The function and the offset after another layout.
+  template <class Other>
+  TS_HOST_DEVICE constexpr ComposedLayout<Function, Offset, Other> with(Other const& other) const {
+    return {layout_a(), offset(), other};
+  }
+
+  /// As of a layout. A slice keeps the function, and the offset of what is fixed moves into it, unless it has strides.
   template <class... Coords>
   TS_HOST_DEVICE constexpr auto operator()(Coords... coords) const {
     static_assert(sizeof...(Coords) > 0, "a layout needs a coordinate; give one index or one coordinate per mode");
@@ -42,6 +48,9 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
 template <class F, class O, class L> inline constexpr bool is_layout_v<ComposedLayout<F, O, L>> = true;
 template <class T> inline constexpr bool is_composed_layout_v = false;
 template <class F, class O, class L> inline constexpr bool is_composed_layout_v<ComposedLayout<F, O, L>> = true;
+namespace detail {
+template <class T> concept Composed = is_composed_layout_v<T>;
+}
 
 template <class Function, class Offset, class Inner>
 TS_HOST_DEVICE constexpr auto make_composed_layout(Function const& function, Offset const& offset, Inner const& inner) {
@@ -57,35 +66,65 @@ TS_HOST_DEVICE constexpr auto composition(Function const& function, Offset const
   return make_composed_layout(function, offset, layout);
 }
 
-namespace detail {
-/// The composed layout with another inner layout.
-template <class F, class O, class L, class Inner>
-TS_HOST_DEVICE constexpr auto with_inner(ComposedLayout<F, O, L> const& c, Inner const& inner) {
-  return make_composed_layout(c.layout_a(), c.offset(), inner);
-}
-}  // namespace detail
-
-// ---- Looking at one, slicing ----
+// ---- Looking at one ----
 
 template <int I, int... Rest, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto get(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, get<I, Rest...>(c.layout_b()));
-}
-template <int... I, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto cosize(ComposedLayout<F, O, L> const& c) { return cosize<I...>(c.layout_b()); }
-template <class F, class O, class L, class F1, class O1, class L1>
-TS_HOST_DEVICE constexpr auto operator==(ComposedLayout<F, O, L> const& a, ComposedLayout<F1, O1, L1> const& b) {
+TS_HOST_DEVICE constexpr auto get(ComposedLayout<F, O, L> const& c) { return c.with(get<I, Rest...>(c.layout_b())); }
+template <int... I, detail::Composed C>
+TS_HOST_DEVICE constexpr auto cosize(C const& c) { return cosize<I...>(c.layout_b()); }
+template <detail::Composed A, detail::Composed B>
+TS_HOST_DEVICE constexpr auto operator==(A const& a, B const& b) {
   return (a.layout_a() == b.layout_a()) && (a.offset() == b.offset()) && (a.layout_b() == b.layout_b());
 }
 
-template <class Coord, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto slice(Coord const& coord, ComposedLayout<F, O, L> const& c) {
-  return make_composed_layout(c.layout_a(), c.offset() + crd2idx(coord, c.layout_b()), slice(coord, c.layout_b()));
+// ---- Slicing. The function does not distribute over a sum: it stays, with the offset of what is fixed. But where that
+// offset is static and leaves a swizzle no choice, strides alone say what the swizzle does to the rest ----
+
+namespace detail {
+TS_HOST_DEVICE constexpr int log2(int n) { return n <= 1 ? 0 : 1 + log2(n / 2); }
+
+/// Whether a flat layout has sizes and strides that are powers of two and share no bit: it moves the bits of an index.
+template <class L> inline constexpr bool moves_bits = false;
+template <class... S, class... D>
+  requires((is_static_v<S> && ...) && (is_static_v<D> && ...))
+inline constexpr bool moves_bits<Layout<Tuple<S...>, Tuple<D...>>> = [] {
+  std::int64_t seen = 0;
+  auto const fits = [&](std::int64_t s, std::int64_t d) {
+    bool const apart = (seen & ((s - 1) * d)) == 0;
+    seen |= (s - 1) * d;
+    return apart && (s & (s - 1)) == 0 && d >= 0 && (d & (d - 1)) == 0;
+  };
+  return (fits(S::value, D::value) && ...);
+}();
+
+/// Whether the slice of a swizzled layout has strides: what is fixed has none of its bits, and no two are xored.
+template <class Coord, class C> inline constexpr bool slice_has_strides = false;
+template <class Coord, int B, int M, int S, class O, class L>
+  requires(is_static_v<Coord> && is_static_v<O> && is_static_v<L> && moves_bits<decltype(flatten(slice(Coord{}, L{})))>)
+inline constexpr bool slice_has_strides<Coord, ComposedLayout<Swizzle<B, M, S>, O, L>> = [] {
+  constexpr auto part = slice(Coord{}, L{});
+  constexpr std::int64_t start = O{} + crd2idx(Coord{}, L{}), kept = part(size(part) - Int<1>{});
+  return size(part) != size(L{}) && (start & kept) == 0 && ((Swizzle<B, M, S>{}(kept) ^ kept) & kept) == 0;
+}();
+}  // namespace detail
+
+/// The modes at `_`: with strides of their own, or else function and offset and modes.
+template <class Coord, detail::Composed C>
+TS_HOST_DEVICE constexpr auto slice(Coord const& coord, C const& c) {
+  auto const start = c.offset() + crd2idx(coord, c.layout_b());
+  auto const part = slice(coord, c.layout_b());
+  if constexpr (!detail::slice_has_strides<Coord, C>) return make_composed_layout(c.layout_a(), start, part);
+  else return [&]<int... I>(seq<I...> bits) {
+    auto const at = [&](auto bit) { return c.layout_a()(start ^ bit); };
+    auto const steps = make_stride((at(Int<(1 << I)>{}) - at(Int<0>{}))...);
+    return composition(make_layout(detail::copies(Int<2>{}, bits), steps), part);
+  }(make_seq<detail::log2(cosize_v<decltype(part)>) + 1>{});
 }
-/// (the slice, 0): the function does not distribute over a sum, so the offset stays inside.
-template <class Coord, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto slice_and_offset(Coord const& coord, ComposedLayout<F, O, L> const& c) {
-  return make_tuple(slice(coord, c), Int<0>{});
+/// (the slice, the offset of its first element: 0 where that is inside)
+template <class Coord, detail::Composed C>
+TS_HOST_DEVICE constexpr auto slice_and_offset(Coord const& coord, C const& c) {
+  if constexpr (!detail::slice_has_strides<Coord, C>) return make_tuple(slice(coord, c), Int<0>{});
+  else return make_tuple(slice(coord, c), c.layout_a()(c.offset() + crd2idx(coord, c.layout_b())));
 }
 template <class F, class O, class L>
 template <class Coord>
@@ -96,59 +135,59 @@ TS_HOST_DEVICE constexpr auto ComposedLayout<F, O, L>::at(Coord const& coord) co
 
 // ---- The algebra, on the inner layout ----
 
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto composition(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, composition(c.layout_b(), tiler));
+template <detail::Composed C, class T>
+TS_HOST_DEVICE constexpr auto composition(C const& c, T const& t) { return c.with(composition(c.layout_b(), t)); }
+template <detail::Composed C>
+TS_HOST_DEVICE constexpr auto coalesce(C const& c) { return c.with(coalesce(c.layout_b())); }
+template <detail::Composed C, class T>
+TS_HOST_DEVICE constexpr auto coalesce(C const& c, T const& profile) { return c.with(coalesce(c.layout_b(), profile)); }
+template <detail::Composed C>
+TS_HOST_DEVICE constexpr auto flatten(C const& c) { return c.with(flatten(c.layout_b())); }
+template <int First, int Last, detail::Composed C>
+TS_HOST_DEVICE constexpr auto take(C const& c) { return c.with(take<First, Last>(c.layout_b())); }
+template <int First, int Last, detail::Composed C>
+TS_HOST_DEVICE constexpr auto group(C const& c) { return c.with(group<First, Last>(c.layout_b())); }
+template <detail::Composed C, class T>
+TS_HOST_DEVICE constexpr auto logical_divide(C const& c, T const& t) { return c.with(logical_divide(c.layout_b(), t)); }
+template <detail::Composed C, class T>
+TS_HOST_DEVICE constexpr auto zipped_divide(C const& c, T const& t) { return c.with(zipped_divide(c.layout_b(), t)); }
+template <detail::Composed C, class T>
+TS_HOST_DEVICE constexpr auto tiled_divide(C const& c, T const& t) { return c.with(tiled_divide(c.layout_b(), t)); }
+template <detail::Composed C, class T>
+TS_HOST_DEVICE constexpr auto flat_divide(C const& c, T const& t) { return c.with(flat_divide(c.layout_b(), t)); }
+template <detail::Composed C, class T, class Order = LayoutLeft>
+TS_HOST_DEVICE constexpr auto tile_to_shape(C const& c, T const& target, Order const& order = {}) {
+  return c.with(tile_to_shape(c.layout_b(), target, order));
 }
-template <class F, class O, class L>
-TS_HOST_DEVICE constexpr auto coalesce(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, coalesce(c.layout_b()));
-}
-template <class F, class O, class L, class Profile>
-TS_HOST_DEVICE constexpr auto coalesce(ComposedLayout<F, O, L> const& c, Profile const& profile) {
-  return detail::with_inner(c, coalesce(c.layout_b(), profile));
-}
-template <class F, class O, class L>
-TS_HOST_DEVICE constexpr auto flatten(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, flatten(c.layout_b()));
-}
-template <int First, int Last, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto take(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, take<First, Last>(c.layout_b()));
-}
-template <int First, int Last, class F, class O, class L>
-TS_HOST_DEVICE constexpr auto group(ComposedLayout<F, O, L> const& c) {
-  return detail::with_inner(c, group<First, Last>(c.layout_b()));
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto logical_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, logical_divide(c.layout_b(), tiler));
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto zipped_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, zipped_divide(c.layout_b(), tiler));
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto tiled_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, tiled_divide(c.layout_b(), tiler));
-}
-template <class F, class O, class L, class Tiler>
-TS_HOST_DEVICE constexpr auto flat_divide(ComposedLayout<F, O, L> const& c, Tiler const& tiler) {
-  return detail::with_inner(c, flat_divide(c.layout_b(), tiler));
-}
-template <class F, class O, class L, class Target, class Order = LayoutLeft>
-TS_HOST_DEVICE constexpr auto tile_to_shape(ComposedLayout<F, O, L> const& c, Target const& target, Order order = {}) {
-  return detail::with_inner(c, tile_to_shape(c.layout_b(), target, order));
-}
-/// What can be copied at once is decided by the function; nothing is promised here.
-template <class F, class O, class L, class B>
-TS_HOST_DEVICE constexpr Int<1> max_common_vector(ComposedLayout<F, O, L> const&, B const&) { return {}; }
 
-// ---- Other element types: a swizzle's bits count elements, too ----
+// ---- Copying: at once goes what a swizzle leaves side by side, and everything if both are swizzled alike ----
 
 namespace detail {
-TS_HOST_DEVICE constexpr int log2(int n) { return n <= 1 ? 0 : 1 + log2(n / 2); }
+template <class L>
+TS_HOST_DEVICE constexpr auto unswizzled(L const& layout) {
+  if constexpr (is_composed_layout_v<L>) return layout.layout_b();
+  else return layout;
+}
+/// How many elements, beginning at a multiple of their number, the function of a layout leaves side by side.
+template <class L> inline constexpr int kept_together = is_composed_layout_v<L> ? 1 : 1 << 30;
+template <int B, int M, int S, class O, class L>
+inline constexpr int kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = int(gcd(1 << M, known_value<O>()));
+
+template <class A, class B> inline constexpr bool swizzled_alike = false;
+template <class F, class O, class A, class B>
+inline constexpr bool swizzled_alike<ComposedLayout<F, O, A>, ComposedLayout<F, O, B>> = is_static_v<O>;
 }  // namespace detail
+
+/// @pre an offset known at run time alone is a multiple of what the swizzle leaves side by side
+template <class A, class B>
+  requires(is_composed_layout_v<A> || is_composed_layout_v<B>)
+TS_HOST_DEVICE constexpr auto max_common_vector(A const& a, B const& b) {
+  auto const common = max_common_vector(detail::unswizzled(a), detail::unswizzled(b));
+  if constexpr (detail::swizzled_alike<A, B>) return common;
+  else return min(common, Int<detail::kept_together<A>>{}, Int<detail::kept_together<B>>{});
+}
+
+// ---- Other element types: a swizzle's bits count elements, too ----
 
 template <int N, int B, int M, int S>
 TS_HOST_DEVICE constexpr auto upcast(Swizzle<B, M, S> const&) {

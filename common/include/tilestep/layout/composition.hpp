@@ -3,6 +3,7 @@
 // the matrix's layout composed with the layout that enumerates the tile. The result has the shape of rhs, since rhs is
 // asked first, and it is again a layout, which is the reason why shape and stride must divide one another.
 
+#include <tilestep/core/basis.hpp>       // is_basis_v
 #include <tilestep/layout/coalesce.hpp>  // coalesce
 
 namespace tilestep {
@@ -70,9 +71,17 @@ TS_HOST_DEVICE constexpr auto compose(Lhs const& lhs, Shape const& shape, Stride
 /// @post result(c) == lhs(rhs(c)) for all c; compatible(shape(rhs), shape(result))
 template <class S, class D, class T, class U>
 TS_HOST_DEVICE constexpr auto composition(Layout<S, D> const& lhs, Layout<T, U> const& rhs) {
-  using Result = decltype(detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()));
-  if constexpr (is_static_v<Result>) return Result{};
-  else return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
+  if constexpr (is_basis_v<U>) {  // a direction leads along one mode of lhs
+    return [&]<class V, int... N>(ScaledBasis<V, N...> const& steps) {
+      return composition(get<N...>(lhs), make_layout(rhs.shape(), steps.value()));
+    }(rhs.stride());
+  } else if constexpr (has_basis_v<U>) {
+    return [&]<int... I>(seq<I...>) { return make_layout(composition(lhs, get<I>(rhs))...); }(indices_of<T>{});
+  } else {
+    using Result = decltype(detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()));
+    if constexpr (is_static_v<Result>) return Result{};
+    else return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
+  }
 }
 
 /// By mode: a tuple holds one tiler for each of lhs's first modes and drops the others; an integer n is n:1, `_`

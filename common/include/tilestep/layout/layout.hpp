@@ -86,10 +86,12 @@ template <int I, int... Rest, class S, class D>
 TS_HOST_DEVICE constexpr auto get(Layout<S, D> const& layout) {
   return make_layout(get<I, Rest...>(layout.shape()), get<I, Rest...>(layout.stride()));
 }
-template <int... I, class S, class D>
-TS_HOST_DEVICE constexpr auto stride(Layout<S, D> const& layout) {
-  if constexpr (sizeof...(I) == 0) return layout.stride();
-  else return get<I...>(layout.stride());
+/// The strides of a layout or a tensor, or of its mode I...
+template <int... I, class T>
+  requires requires(T const& t) { t.stride(); }
+TS_HOST_DEVICE constexpr auto stride(T const& t) {
+  if constexpr (sizeof...(I) == 0) return t.stride();
+  else return get<I...>(t.stride());
 }
 /// One more than the largest offset: how many elements of memory the layout spans.
 template <int... I, class S, class D>

@@ -163,12 +163,9 @@ TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data, Layout_ cons
 /// The memory at `data` seen through `layout`.
 template <class Iterator, class Layout_>
 TS_HOST_DEVICE constexpr auto make_tensor(Iterator data, Layout_ const& layout) {
-  if constexpr (is_layout_v<Layout_>) {
-    if constexpr (requires { layout.stride(); }) detail::describe_layout(data, layout);
-    return make_view(data, layout);
-  } else {
-    return make_tensor(data, make_layout(layout));
-  }
+  if constexpr (requires { layout.stride(); }) detail::describe_layout(data, layout);
+  if constexpr (is_layout_v<Layout_>) return make_view(data, layout);
+  else return make_tensor(data, make_layout(layout));
 }
 template <class Iterator, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto make_tensor(Iterator data, Shape const& shape, Stride const& stride) {
@@ -176,43 +173,24 @@ TS_HOST_DEVICE constexpr auto make_tensor(Iterator data, Shape const& shape, Str
 }
 
 namespace detail {
-template <class T, bool StaticIndex, class Layout_>
-TS_HOST_DEVICE constexpr auto make_owning(Layout_ const& layout) {
-  static_assert(is_static_v<Layout_>, "a tensor that owns its elements needs a compile-time layout: write its extents as Int<>");
-  using Engine = Registers<T, int(decltype(cosize(layout))::value), StaticIndex>;
-  return Tensor<Engine, Layout_>{Engine{}, layout};
+template <class T, bool StaticIndex, class First, class... Rest>
+TS_HOST_DEVICE constexpr auto make_owning(First const& first, Rest const&... rest) {
+  static_assert((is_static_v<First> && ... && is_static_v<Rest>),
+                "a tensor that owns its elements needs a compile-time layout: write its extents as Int<>");
+  if constexpr (!is_layout_v<First>) return make_owning<T, StaticIndex>(make_layout(first, rest...));
+  else return Tensor<Registers<T, int(decltype(cosize(first))::value), StaticIndex>, First>{{}, first};
 }
 }  // namespace detail
 
 /// A tensor that owns its elements, uninitialised: registers of this thread, as long as the coordinates that touch them are
-/// known at compile time. @param layout a layout or a shape, static
-template <class T, class Layout_>
-TS_HOST_DEVICE constexpr auto make_tensor(Layout_ const& layout) {
-  if constexpr (is_layout_v<Layout_>) return detail::make_owning<T, false>(layout);
-  else return detail::make_owning<T, false>(make_layout(layout));
-}
+/// known at compile time. Of elements that a stride of 0 repeats it has one: a predicate for each row, for instance.
+/// @param args a layout, or what make_layout takes: a shape, and strides or LayoutRight; all static
+template <class T, class... Args>
+TS_HOST_DEVICE constexpr auto make_tensor(Args const&... args) { return detail::make_owning<T, false>(args...); }
 
 /// As make_tensor<T>(layout), but a coordinate known only at run time is refused, so that the elements surely stay in registers.
-template <class T, class Layout_>
-TS_HOST_DEVICE constexpr auto make_register_tensor(Layout_ const& layout) {
-  if constexpr (is_layout_v<Layout_>) return detail::make_owning<T, true>(layout);
-  else return detail::make_owning<T, true>(make_layout(layout));
-}
-
-/// Registers for a copy of `like`: its shape, packed, first mode fastest. @param like a tensor with a static shape
-template <class T, class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto make_fragment_like(Tensor<Engine, Layout_> const& like) { return make_register_tensor<T>(make_layout(like.shape())); }
-template <class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto make_fragment_like(Tensor<Engine, Layout_> const& like) {
-  return make_fragment_like<typename Tensor<Engine, Layout_>::value_type>(like);
-}
-
-/// As make_fragment_like, but the modes keep their order in memory; any coordinate may touch it.
-template <class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto make_tensor_like(Tensor<Engine, Layout_> const& like) {
-  auto const shape = filter_zeros(like.stride(), like.shape());  // what is broadcast stays broadcast
-  return make_tensor<typename Tensor<Engine, Layout_>::value_type>(make_layout(like.shape(), compact_order(shape, like.stride())));
-}
+template <class T, class... A>
+TS_HOST_DEVICE constexpr auto make_register_tensor(A const&... a) { return detail::make_owning<T, true>(a...); }
 
 // ---- Rearranging one: the layout changes, the data stays ----
 
@@ -230,8 +208,12 @@ template <class Engine, class Layout_>
 TS_HOST_DEVICE constexpr auto coalesce(Tensor<Engine, Layout_> const& t) { return make_view(t.data(), coalesce(t.layout())); }
 
 /// The same elements with the origin moved to `coord`. The shape stays: what lies past the end is for predicates to mask.
-template <class Coord, class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto domain_offset(Coord const& coord, Tensor<Engine, Layout_> const& t) { return make_view(t.data() + t.layout()(coord), t.layout()); }
+template <class Coord, class Engine, class L>
+TS_HOST_DEVICE constexpr auto domain_offset(Coord const& coord, Tensor<Engine, L> const& t) {
+  auto const l = t.layout();
+  if constexpr (!is_composed_layout_v<L>) return make_view(t.data() + l(coord), l);
+  else return make_view(t.data(), make_composed_layout(l.layout_a(), l.offset() + l.layout_b()(coord), l.layout_b()));
+}
 
 template <class Engine, class Layout_, class Tiler>
 TS_HOST_DEVICE constexpr auto composition(Tensor<Engine, Layout_> const& t, Tiler const& tiler) { return make_view(t.data(), composition(t.layout(), tiler)); }

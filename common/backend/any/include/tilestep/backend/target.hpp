@@ -29,7 +29,6 @@ struct TargetInfo {
   std::string_view stands_for;     ///< the machines
   Vendor vendor = Vendor::nvidia;
   int warp_size = 32;              ///< threads of a warp (NVIDIA) or wavefront (AMD)
-  std::int64_t shared_bytes = 0;   ///< most shared memory of one block
   int max_threads = 1024;          ///< most threads of one block
   int segment_bytes = 32;  ///< what global traffic is counted in: 32-byte sectors (NVIDIA), 128-byte lines (AMD)
   std::array<PhaseRule, 3> read;   ///< shared reads of 4, 8, 16 bytes a lane
@@ -76,24 +75,24 @@ inline constexpr std::array<std::uint8_t, 32> gfx942_read_16{0, 0, 0, 0, 1, 1, 1
 inline constexpr std::array<std::uint8_t, 32> gfx950_read_16{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0,
                                                              1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
 
-constexpr TargetInfo nvidia(std::string_view name, std::string_view stands_for, std::int64_t shared_bytes) {
+constexpr TargetInfo nvidia(std::string_view name, std::string_view stands_for) {
   std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, false, nvidia_source),
                                        consecutive(32, 16, 32, false, nvidia_source),
                                        consecutive(32, 8, 32, false, nvidia_source)};
-  return {name, stands_for, Vendor::nvidia, 32, shared_bytes, 1024, 32, rules, rules, true, 0};
+  return {name, stands_for, Vendor::nvidia, 32, 1024, 32, rules, rules, true, 0};
 }
 
 constexpr TargetInfo cdna3(std::string_view name, std::string_view stands_for, bool assumed) {
   PhaseRule const b32 = consecutive(64, 32, 32, true, no_source);
   PhaseRule const b64 = consecutive(64, 16, 32, assumed, cdna_source);
-  return {name, stands_for, Vendor::amd, 64, 64 * 1024, 1024, 128,
+  return {name, stands_for, Vendor::amd, 64, 1024, 128,
           {b32, b64, halves(gfx942_read_16, 4, 32, assumed, cdna_source)},
           {b32, b64, consecutive(64, 8, 32, assumed, cdna_source)}, false, 4};
 }
 
 constexpr TargetInfo cdna4(std::string_view name, std::string_view stands_for) {
   PhaseRule const b32 = consecutive(64, 32, 32, true, no_source);
-  return {name, stands_for, Vendor::amd, 64, 160 * 1024, 1024, 128,
+  return {name, stands_for, Vendor::amd, 64, 1024, 128,
           {b32, consecutive(64, 32, 64, false, gfx950_source), halves(gfx950_read_16, 2, 64, false, gfx950_source)},
           {b32, consecutive(64, 16, 32, false, gfx950_source), consecutive(64, 8, 32, false, gfx950_source)}, false, 16};
 }
@@ -102,19 +101,17 @@ constexpr TargetInfo rdna(std::string_view name, std::string_view stands_for) {
   std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, true, no_source),
                                        consecutive(32, 16, 32, true, no_source),
                                        consecutive(32, 8, 32, true, no_source)};
-  return {name, stands_for, Vendor::amd, 32, 64 * 1024, 1024, 128, rules, rules};
+  return {name, stands_for, Vendor::amd, 32, 1024, 128, rules, rules};
 }
 
 }  // namespace detail
 
 /// Every target.
-/// @par Source  shared memory per block: CUDA C++ Programming Guide, compute capabilities (163 KB and 227 KB); AMD ISA
-///              documents of CDNA 2 to 4 and RDNA 3 and 4 (64 KB, 160 KB on CDNA 4). gfx90a is assumed to work like
-///              gfx942. Asynchronous copies: PTX ISA, cp.async (sm_80 and newer); LLVM, IntrinsicsAMDGPU.td, raw.ptr.buffer.load.lds
+/// @par Source  gfx90a is assumed to work like gfx942. Asynchronous copies: PTX ISA, cp.async (sm_80 and newer); LLVM, IntrinsicsAMDGPU.td, raw.ptr.buffer.load.lds
 ///              (4 bytes, on gfx950 16 too); RDNA 3 and 4 ISA: loads to LDS are not there.
 inline constexpr std::array<TargetInfo, 7> targets{
-    detail::nvidia("sm80", "compute capability 8.x, 12.x", 163 * 1024),
-    detail::nvidia("sm90", "compute capability 9.0", 227 * 1024),
+    detail::nvidia("sm80", "compute capability 8.x, 12.x"),
+    detail::nvidia("sm90", "compute capability 9.0"),
     detail::cdna3("gfx90a", "MI200", true),
     detail::cdna3("gfx942", "MI300", false),
     detail::cdna4("gfx950", "MI350"),
