@@ -35,7 +35,7 @@ try:
 except ImportError:
     np = None  # type: ignore[assignment]
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 FIRST_CHAPTER = 4
 DTYPE = {"f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
 SECONDS = 300  # that a process may take
@@ -287,10 +287,11 @@ def main() -> int:
         print(f"{options.bin} has no GEMM chapters: build them first", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        probe = said(programs[0], "--json", f"{folder}/probe.json")
-        if probe.returncode == 3:
+        layout = said(programs[0], "--list").stdout.splitlines()[1].split()[4]
+        probe = said(programs[0], "--layout", layout, "--json", f"{folder}/probe.json")
+        if probe.returncode != 0:
             print(probe.stdout.strip())
-            return 3
+            return 3 if probe.returncode == 3 else 1
         facts = json.loads(Path(folder, "probe.json").read_text())
     device = facts["backend"] != "host"
     targets = [facts["target"]] if device else options.target or ["sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
@@ -343,7 +344,7 @@ def main() -> int:
     if options.record:
         runs = json.loads(options.record.read_text())["runs"] if options.record.exists() else []
         runs.append({
-            "command": f"tests/backend/any/random_check.py --seed {options.seed}", "commit": facts["commit"], "backend": facts["backend"], "target": facts["target"] if device else targets,
+            "command": f"tests/chapters/random_check.py --seed {options.seed}", "commit": facts["commit"], "backend": facts["backend"], "target": facts["target"] if device else targets,
             "device": facts["device"], "seed": options.seed, "seconds": round(seconds), "problems": computed, "right": dict(sorted(right.items())), "by_numpy": numpy,
             "refused": dict(refused.most_common()), "wrong": wrong})
         options.record.write_text(json.dumps({"runs": runs}, indent=2) + "\n")
