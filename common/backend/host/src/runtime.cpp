@@ -44,7 +44,7 @@ void keep_report(KernelReport&& report) {
 
 void require_device() {}
 
-std::string device_name() { return options.machine.empty() ? "virtual GPU" : "virtual GPU, a " + std::string(chosen_machine->name); }
+std::string device_name() { return options.machine.empty() ? "virtual GPU" : "virtual GPU (" + std::string(chosen_machine->name) + ")"; }
 
 TargetInfo const& target() { return *chosen_target; }
 Machine const& machine() { return *chosen_machine; }
