@@ -32,7 +32,7 @@ std::optional<Choice> rdna4(GemmCall const& call);        ///< its other types
 std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
 
 /// Launches the copies of A and B into padded buffers. @return padded(call) on these buffers
-GemmCall repacked(GemmCall const& call);
+GemmCall launch_repack(GemmCall const& call);
 
 // [pays]
 /// Is it worth repacking? Element by element, the kernel reads A once for every tile along N, and B once for every tile along M. Repacking reads
@@ -66,7 +66,7 @@ Choice choose(GemmCall const& call) {
     }
   }
   if (call.kernel == "repacked" || (free && repacking_pays(call, Tile::m, Tile::n))) {
-    auto const copy_and_launch = [](GemmCall const& c) { launch_kind<Kind, PaddedGemm, AlongK>(repacked(c)); };
+    auto const copy_and_launch = [](GemmCall const& c) { launch_kind<Kind, PaddedGemm, AlongK>(launch_repack(c)); };
     if (takes_vectors<AlongK>(padded(call), true)) return {"repacked", copy_and_launch};
   }
   return {"scalars", launch_kind<Kind, PaddedGemm, Scalars>};

@@ -1,9 +1,9 @@
-#include "families.hpp"  // repacked
+#include "families.hpp"  // launch_repack
 
 #include <tilestep/harness/repack.hpp>  // repack
 
 namespace tilestep {
 
-GemmCall repacked(GemmCall const& call) { return repack(call); }
+GemmCall launch_repack(GemmCall const& call) { return repack(call); }
 
 }  // namespace tilestep

@@ -30,7 +30,7 @@ std::optional<Choice> rdna4(GemmCall const& call);        ///< its other types
 std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
 
 /// The same problem on copies of A and B with rows along K and zeros after them. Launches the copies.
-GemmCall repacked(GemmCall const& call);
+GemmCall launch_repack(GemmCall const& call);
 
 /// Launches the kernel of this kind and arrangement on operands that lie along these modes.
 template <class Kind, Arrangement Arranged, Contiguous A, Contiguous B>
@@ -63,7 +63,7 @@ Choice choose(GemmCall const& call) {
     if (fits<Kind, mn, k>(call)) return {launch_arranged<Kind, swizzled, mn, k>};
     if (fits<Kind, mn, mn>(call)) return {launch_arranged<Kind, swizzled, mn, mn>};
   }
-  return {[](GemmCall const& c) { launch_arranged<Kind, swizzled, k, k>(repacked(c)); }};
+  return {[](GemmCall const& c) { launch_arranged<Kind, swizzled, k, k>(launch_repack(c)); }};
 }
 // [choose]
 

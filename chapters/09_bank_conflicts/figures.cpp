@@ -46,27 +46,27 @@ Grid banks(int rows, int cols) {
 }
 
 /// Where the first read of this lane begins. @param tile (BLK_M,BLK_K) -> (m,k)
-template <class Its, class TensorT>
+template <class Variant, class TensorT>
 auto first_read(int lane, TensorT const& tile) {
-  if constexpr (std::is_same_v<typename Its::ReadA, SM75_U32x4_LDSM_N>) {
-    return make_tiled_copy_A(CopyAtom<typename Its::ReadA, half_t>{}, typename Its::Mma{}).slice(lane).partition_S(tile)(0);
+  if constexpr (std::is_same_v<typename Variant::ReadA, SM75_U32x4_LDSM_N>) {
+    return make_tiled_copy_A(CopyAtom<typename Variant::ReadA, half_t>{}, typename Variant::Mma{}).slice(lane).partition_S(tile)(0);
   } else {
-    return Its::Mma::slice(lane).partition_A(tile)(0);
+    return Variant::Mma::slice(lane).partition_A(tile)(0);
   }
 }
 
 /// A warp's first read of A, 16 bytes at each address: a row for each phase, a cell for each lane of it.
 template <class Op, class BlkTile, Contiguous Along, Arrangement Arranged>
 Grid phases(char const* target) {
-  using Its = Config<Op, BlkTile, Along, Arranged>;
+  using Variant = Config<Op, BlkTile, Along, Arranged>;
   auto const& rule = target_info(target).phases(false, 16);
   int const warp = target_info(target).warp_size;
-  auto const tile = make_identity_tensor(make_shape(typename Its::BlkM{}, typename Its::BlkK{}));          // (BLK_M,BLK_K) -> (m,k)
+  auto const tile = make_identity_tensor(make_shape(typename Variant::BlkM{}, typename Variant::BlkK{}));  // (BLK_M,BLK_K) -> (m,k)
   Grid grid(rule.phases, warp / rule.phases);
   std::vector<int> filled(std::size_t(rule.phases), 0), met(std::size_t(rule.phases * rule.banks), 0);
   for (int lane = 0; lane < warp; ++lane) {
-    auto const c = first_read<Its>(lane, tile);
-    int const bank = bank_of(int(typename Its::SmemA{}(get<0>(c), get<1>(c))), rule.banks), phase = rule.phase_of_lane[std::size_t(lane)];
+    auto const c = first_read<Variant>(lane, tile);
+    int const bank = bank_of(int(typename Variant::SmemA{}(get<0>(c), get<1>(c))), rule.banks), phase = rule.phase_of_lane[std::size_t(lane)];
     ++met[std::size_t(phase * rule.banks + bank)];
     grid.at(phase, filled[std::size_t(phase)]++) = {"L" + std::to_string(lane) + "\n" + std::to_string(bank),
                                                    "lane " + std::to_string(lane) + " points at A" + to_string(c) + ": " + banks_from(bank), bank / 4};

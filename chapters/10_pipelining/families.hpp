@@ -37,11 +37,11 @@ std::optional<Choice> rdna3_steps(GemmCall const& call);
 std::optional<Choice> rdna4_steps(GemmCall const& call);
 
 /// The same problem on copies of A and B with rows along K and zeros after them. Launches the copies.
-GemmCall repacked(GemmCall const& call);
+GemmCall launch_repack(GemmCall const& call);
 
 /// The kernels of one kind that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2, int Bytes = 16>
-struct Way {
+struct TileVariant {
   using In = typename Kind::TIn;
   static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && sizeof(In) == 2 && sizeof(typename Kind::TOut) == 4;  // by ldmatrix.trans
   template <Contiguous A, Contiguous B>
@@ -59,35 +59,35 @@ struct Way {
 // [ways]
 // Two kinds of tiles, and which way they travel. tf32 is rounded on the way, which only registers can do.
 template <class Kind>
-using OnNvidia = Way<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Kind::Instruction::a == MatrixType::tf32 ? Route::registers : Route::async,
+using OnNvidia = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Kind::Instruction::a == MatrixType::tf32 ? Route::registers : Route::async,
                      Kind::Instruction::a == MatrixType::tf32 ? 2 : 4>;
 template <class Kind>
-using OnCdna = Way<Kind, typename Kind::BlkTile, Route::registers, 1>;
+using OnCdna = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
 template <class Kind, int Fragments>
-using OnRdna = Way<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Route::registers, 1, Fragments>;
+using OnRdna = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Route::registers, 1, Fragments>;
 template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;  // each lane has the whole row of an operand: fragments of one half are 64 registers
 template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
-template <class Kind> using OnFma = Way<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
+template <class Kind> using OnFma = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 // [ways]
 
 /// As the operands are stored where that is possible, else on repacked copies of them.
-template <class Its>
+template <class Variant>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
-  if (Its::template fits<k, k>(call)) return {Its::template launch<k, k>};
-  if constexpr (Its::transposes) {
-    if (Its::template fits<k, mn>(call)) return {Its::template launch<k, mn>};
-    if (Its::template fits<mn, k>(call)) return {Its::template launch<mn, k>};
-    if (Its::template fits<mn, mn>(call)) return {Its::template launch<mn, mn>};
+  if (Variant::template fits<k, k>(call)) return {Variant::template launch<k, k>};
+  if constexpr (Variant::transposes) {
+    if (Variant::template fits<k, mn>(call)) return {Variant::template launch<k, mn>};
+    if (Variant::template fits<mn, k>(call)) return {Variant::template launch<mn, k>};
+    if (Variant::template fits<mn, mn>(call)) return {Variant::template launch<mn, mn>};
   }
-  return {[](GemmCall const& c) { Its::template launch<k, k>(repacked(c)); }};
+  return {[](GemmCall const& c) { Variant::template launch<k, k>(launch_repack(c)); }};
 }
 
 /// A step for operands whose rows are whole vectors along K.
-template <class Its>
+template <class Variant>
 Choice step(GemmCall const& call) {
   using enum Contiguous;
-  if (Its::template fits<k, k>(call)) return {Its::template launch<k, k>};
+  if (Variant::template fits<k, k>(call)) return {Variant::template launch<k, k>};
   return {nullptr, "the steps before --kernel pipelined are for rows that are multiples of 16 bytes, in layout nt: take --kernel pipelined"};
 }
 

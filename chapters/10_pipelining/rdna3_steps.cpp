@@ -8,9 +8,9 @@ std::optional<Choice> rdna3_steps(GemmCall const& call) {
   return with_kind<std::optional<Choice>>(Kinds{}, call, [&](auto kind) -> std::optional<Choice> {
     using Kind = decltype(kind);
     using Tile = typename Kind::BlkTile;
-    if (call.kernel == "waiting") return step<Way<Kind, Tile, Route::waiting, 2, 1>>(call);
-    if (call.kernel == "prefetch") return step<Way<Kind, Tile, Route::registers, 1, 1>>(call);
-    if (call.kernel == "stages2") return step<Way<Kind, Tile, Route::registers, 2, 1>>(call);
+    if (call.kernel == "waiting") return step<TileVariant<Kind, Tile, Route::waiting, 2, 1>>(call);
+    if (call.kernel == "prefetch") return step<TileVariant<Kind, Tile, Route::registers, 1, 1>>(call);
+    if (call.kernel == "stages2") return step<TileVariant<Kind, Tile, Route::registers, 2, 1>>(call);
     return std::nullopt;
   }).value_or(std::nullopt);
 }

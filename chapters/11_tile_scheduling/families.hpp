@@ -37,13 +37,13 @@ std::optional<Choice> rdna3_persistent(GemmCall const& call);
 std::optional<Choice> rdna4_persistent(GemmCall const& call);
 
 // Passes over memory beside the kernel.
-GemmCall repacked(GemmCall const& call);                                       ///< launches the copies of A and B: rows along K, zeros after them
+GemmCall launch_repack(GemmCall const& call);                                  ///< launches the copies of A and B: rows along K, zeros after them
 GemmCall in_workspace(GemmCall const& call, int slices);                       ///< the same product with its sums in a workspace
 void add_up(GemmCall const& call, GemmCall const& sums, int slices);           ///< launches the second pass
 
 /// The kernels of one kind on one tile that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
-struct Way {
+struct TileVariant {
   using In = typename Kind::TIn;
   using Out = typename Kind::TOut;
   using Scale = typename Kind::TScale;
@@ -70,51 +70,51 @@ template <class Kind>
 struct OnNvidia {
   static constexpr bool rounds = Kind::Instruction::a == MatrixType::tf32;
   static constexpr int k = Kind::BlkTile::k;
-  using Large = Way<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
-  using Medium = Way<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
-  using Small = Way<Kind, BlockTile<16, 64, 2 * k, 1, 4, 2>, Route::async, 8>;
+  using Large = TileVariant<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
+  using Medium = TileVariant<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
+  using Small = TileVariant<Kind, BlockTile<16, 64, 2 * k, 1, 4, 2>, Route::async, 8>;
 };
 template <class Kind>
 struct OnCdna {
-  using Large = Way<Kind, typename Kind::BlkTile, Route::registers, 1>;
-  using Medium = Way<Kind, BlockTile<32, 128, 2 * Kind::BlkTile::k, 1, 4, 2>, Route::registers, 1>;
+  using Large = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
+  using Medium = TileVariant<Kind, BlockTile<32, 128, 2 * Kind::BlkTile::k, 1, 4, 2>, Route::registers, 1>;
   using Small = Medium;
 };
 template <class Kind, int Fragments>
 struct OnRdna {
   static constexpr int k = Kind::BlkTile::k;
-  using Large = Way<Kind, BlockTile<128, 256, k, 2, 4>, Route::registers, 1, Fragments>;
-  using Medium = Way<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
+  using Large = TileVariant<Kind, BlockTile<128, 256, k, 2, 4>, Route::registers, 1, Fragments>;
+  using Medium = TileVariant<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
   using Small = Medium;
 };
 template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;  // each lane has the whole row of an operand: fragments of one half are 64 registers
 template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
 template <class Kind>
 struct OnFma {
-  using Large = Way<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
+  using Large = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 };
 // [ways]
 
 /// On medium and small tiles, as the operands are stored: B is the larger one, and lies along K or N.
-template <class Its>
+template <class Variant>
 std::optional<Choice> choose_lesser(GemmCall const& call) {
   using enum Contiguous;
-  if (Its::template fits<k, k>(call)) return Its::template choice<k, k>();
-  if constexpr (Its::transposes) {
-    if (Its::template fits<k, mn>(call)) return Its::template choice<k, mn>();
+  if (Variant::template fits<k, k>(call)) return Variant::template choice<k, k>();
+  if constexpr (Variant::transposes) {
+    if (Variant::template fits<k, mn>(call)) return Variant::template choice<k, mn>();
   }
   return std::nullopt;
 }
 
 /// On large tiles, as the operands are stored.
-template <class Its>
+template <class Variant>
 std::optional<Choice> choose_large(GemmCall const& call) {
   using enum Contiguous;
-  if (Its::template fits<k, k>(call)) return Its::template choice<k, k>();
-  if constexpr (Its::transposes) {
-    if (Its::template fits<k, mn>(call)) return Its::template choice<k, mn>();
-    if (Its::template fits<mn, k>(call)) return Its::template choice<mn, k>();
-    if (Its::template fits<mn, mn>(call)) return Its::template choice<mn, mn>();
+  if (Variant::template fits<k, k>(call)) return Variant::template choice<k, k>();
+  if constexpr (Variant::transposes) {
+    if (Variant::template fits<k, mn>(call)) return Variant::template choice<k, mn>();
+    if (Variant::template fits<mn, k>(call)) return Variant::template choice<mn, k>();
+    if (Variant::template fits<mn, mn>(call)) return Variant::template choice<mn, mn>();
   }
   return std::nullopt;
 }

@@ -77,21 +77,21 @@ struct ScheduledGemm {
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));                                 // none is left where slices outnumber tiles
-    auto travelling_a = traveller<Config::route>(CopyA{}, tAgA(_, _, _, 0));            // of A, on its way
-    auto travelling_b = traveller<Config::route>(CopyB{}, tBgB(_, _, _, 0));            // of B, on its way
+    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
+    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
     TileHalves<Config> halves;                                                          // of the tile that is multiplied
 
     // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m alone.
     auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
-      travelling_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      travelling_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
     // Go on to a tile that was sent for, and send for another one.
     auto const enter = [&](int tile, bool more) TS_INLINE_LAMBDA {
-      travelling_a.land(copy_a.partition_D(sA(tile)));
-      travelling_b.land(copy_b.partition_D(sB(tile)));
+      load_a.land(copy_a.partition_D(sA(tile)));
+      load_b.land(copy_b.partition_D(sB(tile)));
       Config::wait(tile + ahead <= k_tiles);
       sync_threads();  // every thread's part of the tile has arrived, and all threads have read the tile before
       if (more) fetch(tile + ahead, InsideRows{});

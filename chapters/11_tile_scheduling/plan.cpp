@@ -73,7 +73,7 @@ Plan plan_for(GemmCall const& given) {
 }
 
 void run(Plan const& plan) {
-  GemmCall const operands = plan.choice.repacked ? repacked(plan.call) : plan.call;
+  GemmCall const operands = plan.choice.repacked ? launch_repack(plan.call) : plan.call;
   if (!plan.in_workspace) return plan.choice.launch(operands, plan.schedule);
   GemmCall const sums = in_workspace(operands, plan.schedule.slices);
   plan.choice.launch(sums, plan.schedule);

@@ -1,11 +1,11 @@
 #include "kernel.hpp"    // OptimizedGemm
-#include "families.hpp"  // Way, choices
+#include "families.hpp"  // TileVariant, choices
 
 namespace tilestep {
 
 Choices cdna4(GemmCall const& call) {
-  return together(choices<Product<CDNA4_32x32x16_F32F16F16F32, half_t>, Way<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, Way<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call),
-                  choices<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>, Way<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, Way<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call));
+  return together(choices<Product<CDNA4_32x32x16_F32F16F16F32, half_t>, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call),
+                  choices<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call));
 }
 
 }  // namespace tilestep

@@ -58,54 +58,54 @@ struct Product {
 
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are Pipeline's, and which operands may lie along M and N.
 template <class BlkTile, Route By, int Stages, int Fragments = 2, bool AnyA = true, bool AnyB = true>
-struct Way {
-  template <class Its, Contiguous A, Contiguous B>
-  using Config = Pipeline<GemmConfig<typename Its::Instruction, BlkTile, typename Its::TIn, A, B, 16 / int(sizeof(typename Its::TIn)), Arrangement::swizzled>, By, Stages, Fragments>;
+struct TileVariant {
+  template <class P, Contiguous A, Contiguous B>
+  using Config = Pipeline<GemmConfig<typename P::Instruction, BlkTile, typename P::TIn, A, B, 16 / int(sizeof(typename P::TIn)), Arrangement::swizzled>, By, Stages, Fragments>;
 
-  template <class Its, Contiguous A, Contiguous B>
+  template <class P, Contiguous A, Contiguous B>
   static void run(Job const& job) {
-    using Kernel = OptimizedGemm<Config<Its, A, B>, typename Its::TNarrow>;
-    using In = typename Its::TIn;
+    using Kernel = OptimizedGemm<Config<P, A, B>, typename P::TNarrow>;
+    using In = typename P::TIn;
     GemmCall const& call = job.call;
     typename Kernel::Params const params{static_cast<In const*>(call.a), static_cast<In const*>(call.b),
                                          detail::matrix_layout(call.m, call.k, call.batch, call.stride_a), detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
-                                         epilogue_of<typename Its::TScale, typename Its::TNarrow>(job), job.schedule};
+                                         epilogue_of<typename P::TScale, typename P::TNarrow>(job), job.schedule};
     launch(Kernel{}, job.schedule.blocks, params);
   }
 
   /// As an operand is stored where that is possible, else on a copy of it.
-  template <class Its>
+  template <class P>
   static Choice choice(GemmCall const& call) {
     using enum Contiguous;
-    constexpr bool any_a = Its::transposes && AnyA, any_b = Its::transposes && AnyB;
-    constexpr int bytes = int(sizeof(typename Its::TIn));
+    constexpr bool any_a = P::transposes && AnyA, any_b = P::transposes && AnyB;
+    constexpr int bytes = int(sizeof(typename P::TIn));
     bool const a_along_k = operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, true);
     bool const b_along_k = operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, true);
     bool const a_along_m = any_a && !a_along_k && operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, false);
     bool const b_along_n = any_b && !b_along_k && operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
-    constexpr std::int64_t shared = detail::shared_bytes<OptimizedGemm<Config<Its, k, k>, typename Its::TNarrow>>;  // the same in every layout
-    Choice choice{name_of(tile), tile, shared, run<Its, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    constexpr std::int64_t shared = detail::shared_bytes<OptimizedGemm<Config<P, k, k>, typename P::TNarrow>>;  // the same in every layout
+    Choice choice{name_of(tile), tile, shared, run<P, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
     if constexpr (any_a && any_b) {
-      if (a_along_m && b_along_n) choice.launch = run<Its, mn, mn>;
+      if (a_along_m && b_along_n) choice.launch = run<P, mn, mn>;
     }
     if constexpr (any_a) {
-      if (a_along_m && !b_along_n) choice.launch = run<Its, mn, k>;
+      if (a_along_m && !b_along_n) choice.launch = run<P, mn, k>;
     }
     if constexpr (any_b) {
-      if (!a_along_m && b_along_n) choice.launch = run<Its, k, mn>;
+      if (!a_along_m && b_along_n) choice.launch = run<P, k, mn>;
     }
     return choice;
   }
 };
 /// For few rows: A is small, and copied where it does not lie along K.
-template <class BlkTile, Route By, int Stages, int Fragments = 2> using WayOfFew = Way<BlkTile, By, Stages, Fragments, false>;
+template <class BlkTile, Route By, int Stages, int Fragments = 2> using SkinnyVariant = TileVariant<BlkTile, By, Stages, Fragments, false>;
 
 /// The tiles that compute a problem with this product: none where it has other types, or the target no such instruction.
-template <class Its, class... Ways>
+template <class P, class... Tiles>
 Choices choices(GemmCall const& call) {
-  if constexpr (Its::here) {
-    if (Its::computes(call)) return {Ways::template choice<Its>(call)...};
+  if constexpr (P::here) {
+    if (P::computes(call)) return {Tiles::template choice<P>(call)...};
   }
   return {};
 }

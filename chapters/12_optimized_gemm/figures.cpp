@@ -25,10 +25,10 @@ template <class Config>
 std::array<Clocks, 4> clocks_of() {
   constexpr int warps = Config::threads / 64, products = [] {
     int sum = 0;
-    for (Company const& part : InterleavedHalves<Config>::company) sum += part.products;
+    for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) sum += part.products;
     return sum;
   }();
-  constexpr int reads = 2 * InterleavedHalves<Config>::company[0].count, copies = Config::copies, access = 64 * 16 / 128, to_go_round = 6;  // two barriers, four that count
+  constexpr int reads = 2 * InterleavedHalves<Config>::issue_plan[0].count, copies = Config::copies, access = 64 * 16 / 128, to_go_round = 6;  // two barriers, four that count
   return {{{"matrix units", warps * products * 32 / 4},
            {"shared memory", warps * (reads + copies) * access},
            {"loads", warps * copies * access},
@@ -40,10 +40,10 @@ template <class Config>
 Grid between_products(std::string const& caption) {
   char const* const names[] = {"reads a fragment from shared memory", "stores a vector of the next tile to shared memory", "sends for a vector of the tile after it"};
   int columns = 0;
-  for (Company const& part : InterleavedHalves<Config>::company) columns += part.products;
+  for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) columns += part.products;
   Grid grid(9, columns);
   int product = 0, part_number = 0;
-  for (Company const& part : InterleavedHalves<Config>::company) {
+  for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) {
     if (part_number > 0) grid.at(3, product) = {"wait", part_number == 1 ? "all warps have read the tile" : "all warps have stored the next tile", 0};
     for (int i = 0; i < part.products; ++i, ++product) {
       int const from = i == 0 ? 0 : part.others_before(i - 1), to = part.others_before(i);

@@ -9,7 +9,7 @@ namespace {
 
 /// The kernels on one tile, which differ in the layouts of A and B. @tparam AnyA  A may lie along M, too
 template <class BlkTile, bool AnyA = true>
-struct FmaWay {
+struct FmaTileVariant {
   template <Contiguous A, Contiguous B>
   static void run(Job const& job) {
     GemmCall const& call = job.call;
@@ -40,7 +40,7 @@ struct FmaWay {
 /// f32 where the target has no matrix instruction for it.
 Choices by_fma(GemmCall const& call) {
   if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return {};
-  return {FmaWay<BlockTile<128, 256, 8, 2, 4>>::choice(call), FmaWay<BlockTile<64, 128, 8, 1, 2, 4>, false>::choice(call)};
+  return {FmaTileVariant<BlockTile<128, 256, 8, 2, 4>>::choice(call), FmaTileVariant<BlockTile<64, 128, 8, 1, 2, 4>, false>::choice(call)};
 }
 
 }  // namespace tilestep

@@ -2,7 +2,7 @@
 // The whole GEMM where there is no matrix instruction. The tensors are those of kernel.hpp; the loop is another one, because here the multiply-adds
 // themselves are what takes the time: of 100 instructions that a warp issues, 92 multiply.
 
-#include <tilestep/backend/kept.hpp>         // kept
+#include <tilestep/backend/opaque.hpp>       // opaque
 #include <tilestep/block/carried_tile.hpp>   // tiles on their way
 #include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
 #include <tilestep/block/fma_config.hpp>     // which thread has which sums
@@ -99,8 +99,8 @@ struct FmaGemm {
 
     // [loop]
     // Every place goes on by a number that is kept: what is computed again for each tile is paid for each tile, and a load has nothing to wait for.
-    auto const step_a = kept(-std::int64_t(stride<3>(tAgA.layout())));                  // to the next tile
-    auto const step_b = kept(-std::int64_t(stride<3>(tBgB.layout())));
+    auto const step_a = opaque(-std::int64_t(stride<3>(tAgA.layout())));                // to the next tile
+    auto const step_b = opaque(-std::int64_t(stride<3>(tBgB.layout())));
     int other_a = cosize_v<SmemA>, other_b = cosize_v<SmemB>;                           // to the other of two places
     constexpr int line_a = stride<1>(SmemA{}), line_b = stride<1>(SmemB{});             // to the next k
     auto const advance = [](auto& tensor, int by) TS_INLINE_LAMBDA { tensor = make_view(tensor.data() + by, tensor.layout()); };
@@ -140,7 +140,7 @@ struct FmaGemm {
   /// Stores the sums of C. @param rC (MMA,MMA_M,MMA_N)   @param tCcC the same -> (m,n) in the tile   @param first (m,n,l) of the tile
   template <class E, class TensorC, class CoordsC>
   TS_INLINE TS_DEVICE static void finish(Shared& memory, E const& e, TensorC const& rC, CoordsC const& tCcC, auto const& first) {
-    using C = detail::OfType<E, float>;
+    using C = detail::MatrixRef<E, float>;
     constexpr int rows = decltype(size<1>(rC))::value, columns = decltype(size<2>(rC))::value, vec = Config::Vec;
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();

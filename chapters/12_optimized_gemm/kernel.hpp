@@ -83,30 +83,30 @@ struct OptimizedGemm {
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));                                 // none is left where slices outnumber tiles
-    auto travelling_a = traveller<Config::route>(CopyA{}, tAgA(_, _, _, 0));            // of A, on its way
-    auto travelling_b = traveller<Config::route>(CopyB{}, tBgB(_, _, _, 0));            // of B, on its way
+    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
+    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
     TileProduct<Config> product;                                                        // of the tile that is there
 
     // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m alone.
     auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
-      travelling_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      travelling_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
     // [send]
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
-      constexpr int vector = i.value, of_a = decltype(travelling_a)::vectors;
+      constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
       std::int64_t const k = k_end - 1 - tile;
-      if constexpr (vector < of_a) travelling_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      else travelling_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      if constexpr (vector < of_a) load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      else load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
     };
     // [send]
     // Put a tile that was sent for into shared memory, if it does not get there by itself.
     auto const land = [&](int tile) TS_INLINE_LAMBDA {
-      travelling_a.land(copy_a.partition_D(sA(tile)));
-      travelling_b.land(copy_b.partition_D(sB(tile)));
+      load_a.land(copy_a.partition_D(sA(tile)));
+      load_b.land(copy_b.partition_D(sB(tile)));
     };
     // Go on to a tile that has landed.
     auto const enter = [&](int tile) TS_INLINE_LAMBDA {

@@ -1,10 +1,10 @@
 #include "kernel.hpp"    // OptimizedGemm
-#include "families.hpp"  // Way, choices
+#include "families.hpp"  // TileVariant, choices
 
 namespace tilestep {
 
 Choices rdna3_bf16_few(GemmCall const& call) {
-  return choices<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, Way<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, 1>, WayOfFew<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, 1>>(call);
+  return choices<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, 1>, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, 1>>(call);
 }
 
 }  // namespace tilestep

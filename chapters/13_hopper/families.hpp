@@ -22,12 +22,12 @@ inline constexpr Rung all_by_tma{.by = MultiplyBy::mma_sync, .roles = Roles::pro
 inline constexpr Rung by_wgmma{.roles = Roles::one, .persistent = false, .copies_out = false};                            // the first rung, mma.sync becomes wgmma
 inline constexpr Rung from_producer{.roles = Roles::producer, .persistent = false, .copies_out = false};                  // a warp sends, others multiply
 inline constexpr Rung in_clusters{.roles = Roles::producer, .cluster_m = 2, .persistent = false, .copies_out = false};    // two blocks share a tile of B
-inline constexpr Rung persistent{.roles = Roles::producer, .cluster_m = 2, .copies_out = false};                          // the next tile is sent for during the epilogue
+inline constexpr Rung rung_persistent{.roles = Roles::producer, .cluster_m = 2, .copies_out = false};                     // the next tile is sent for during the epilogue
 inline constexpr Rung copied_out{.roles = Roles::producer, .cluster_m = 2, .buffers = 2};                                 // stmatrix, and C leaves by TMA
 inline constexpr Rung ping_pong{};                                                                                        // one warpgroup stores while the other multiplies
 // [ladder]
 inline constexpr Rung ping_pong_m2{.cluster_m = 2};                           // as ping_pong, in clusters
-inline constexpr Rung together_on_c{.roles = Roles::producer, .buffers = 2};  // as copied_out, without clusters
+inline constexpr Rung cooperative{.roles = Roles::producer, .buffers = 2};  // as copied_out, without clusters
 
 GemmChoices ladder(GemmCall const& call);  ///< the rung that the call names as its kernel: bf16, operands along K
 GemmChoices hopper_f16(GemmCall const& call);
@@ -37,7 +37,7 @@ GemmChoices hopper_bf16_few(GemmCall const& call);
 
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and which operands may lie along M and N.
 template <int M, int N, int STAGES, Rung RUNG, bool ANY_A = true, bool ANY_B = true>
-struct Way {
+struct TileVariant {
   template <class T, Major A, Major B>
   static void run(GemmJob const& job) {
     using Config = HopperConfig<T, M, N, STAGES, RUNG, A, B>;
@@ -95,11 +95,11 @@ struct Way {
 };
 
 /// The tiles of these ways, if the call has this type, to f32 or to the same type again.
-template <class T, class... Ways>
+template <class T, class... Variants>
 GemmChoices choices(GemmCall const& call) {
   bool const computes = call.dtype == detail::dtype_stored<T> && call.acc == DType::f32 && (call.out == DType::f32 || call.out == call.dtype);
   if (!computes || call.target != "sm90") return {};
-  return {Ways::template choice<T>(call)...};
+  return {Variants::template choice<T>(call)...};
 }
 
 }  // namespace tilestep

@@ -1,9 +1,9 @@
-#include "families.hpp"  // Way, choices
+#include "families.hpp"  // TileVariant, choices
 
 namespace tilestep {
 
 GemmChoices hopper_f16_few(GemmCall const& call) {
-  return choices<half_t, Way<128, 64, 8, together_on_c>, Way<64, 16, 16, together_on_c, true, false>, Way<64, 32, 14, together_on_c, true, false>, Way<64, 64, 12, together_on_c>>(call);
+  return choices<half_t, TileVariant<128, 64, 8, cooperative>, TileVariant<64, 16, 16, cooperative, true, false>, TileVariant<64, 32, 14, cooperative, true, false>, TileVariant<64, 64, 12, cooperative>>(call);
 }
 
 }  // namespace tilestep

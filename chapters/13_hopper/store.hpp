@@ -121,8 +121,8 @@ struct StoreSums {
   template <class E>
   TS_DEVICE TS_INLINE void by_threads(E const& e, BlockTask const& task, Sums const& sums) const {
     constexpr int columns = Sums::template slab_columns<4>, slabs = Sums::template slabs<columns>;
-    using Wide = detail::OfType<E, float>;
-    using Narrow = detail::OfType<E, typename E::TNarrow>;
+    using Wide = detail::MatrixRef<E, float>;
+    using Narrow = detail::MatrixRef<E, typename E::TNarrow>;
     bool const vectors = e.wide && task.n + Config::N <= get<1>(e.layout_c.shape());
     detail::describe_c(e);
     TS_NO_UNROLL
@@ -141,7 +141,7 @@ struct StoreSums {
         if (e.plain) finish_slab<VEC, columns, true>(e, c, first);
         else finish_slab<VEC, columns, false>(e, c, first);
       };
-      if (!vectors) by(detail::OfEitherType<E>::of(e.c, e.narrow), _1{});
+      if (!vectors) by(detail::AnyMatrixRef<E>::of(e.c, e.narrow), _1{});
       else if (e.narrow) by(Narrow::of(e.c, true), _8{});
       else by(Wide::of(e.c, false), _4{});
     }

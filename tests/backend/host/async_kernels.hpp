@@ -41,16 +41,16 @@ struct ByWarp {
 };
 
 /// One buffer: copy a tile, read what other threads copied, again and again. 64 threads.
-template <class Way, Bug BUG = Bug::none, int TILES = 3>
+template <class CopyPath, Bug BUG = Bug::none, int TILES = 3>
 struct SingleStage {
-  static constexpr int threads = 64, tile = Way::elements(threads), elements = TILES * tile;
+  static constexpr int threads = 64, tile = CopyPath::elements(threads), elements = TILES * tile;
   struct Shared { SharedArray<float, tile> x; };
   void operator()(Shared& memory, InOut const& p) const {
     auto const x = shared(memory.x, "x");
     int const t = thread_index();
     float sum = 0;
     for (int k = 0; k < TILES; ++k) {
-      Way::copy(x, global(p.in) + k * tile, true);
+      CopyPath::copy(x, global(p.in) + k * tile, true);
       if constexpr (BUG != Bug::no_commit) async_commit();
       if constexpr (BUG == Bug::barrier_first) sync_threads();
       if constexpr (BUG != Bug::no_wait) async_wait<0>();
@@ -68,9 +68,9 @@ struct SingleStage {
 };
 
 /// A ring of buffers: STAGES - 1 tiles are on their way while one is read.
-template <class Way, int STAGES, Bug BUG = Bug::none, int DECLARED_COPIES = Way::copies, int TILES = 7>
+template <class CopyPath, int STAGES, Bug BUG = Bug::none, int DECLARED_COPIES = CopyPath::copies, int TILES = 7>
 struct Ring {
-  static constexpr int threads = 64, tile = Way::elements(threads), elements = TILES * tile;
+  static constexpr int threads = 64, tile = CopyPath::elements(threads), elements = TILES * tile;
   static constexpr bool ahead = BUG == Bug::refills_early;  // fills the buffer that was read last, not the one before
   struct Shared { SharedArray<float, STAGES * tile> x; };
   void operator()(Shared& memory, InOut const& p) const {
@@ -78,7 +78,7 @@ struct Ring {
     int const t = thread_index();
     auto const issue = [&](int k) {
       // Copies are counted on AMD: past the last tile they bring zeros.
-      if (BUG != Bug::skips_the_tail || k < TILES) Way::copy(x + k % STAGES * tile, global(p.in) + (k < TILES ? k : 0) * tile, k < TILES);
+      if (BUG != Bug::skips_the_tail || k < TILES) CopyPath::copy(x + k % STAGES * tile, global(p.in) + (k < TILES ? k : 0) * tile, k < TILES);
       async_commit();
     };
     for (int k = 0; k < STAGES - 1 + ahead; ++k) issue(k);
@@ -94,7 +94,7 @@ struct Ring {
     async_wait<0>();
     global(p.out)[block_index() * threads + t] = sum;
   }
-  static float expected(int t) { return SingleStage<Way, Bug::none, TILES>::expected(t); }
+  static float expected(int t) { return SingleStage<CopyPath, Bug::none, TILES>::expected(t); }
 };
 
 /// The wait of each thread is enough for what it copied itself.

@@ -2,7 +2,7 @@
 // sums always go through the workspace, and a block takes as many tiles as there are too few blocks.
 
 #include "kernel.hpp"    // ScheduledGemm
-#include "families.hpp"  // Way
+#include "families.hpp"  // TileVariant
 
 #include <tilestep/harness/gemm_options.hpp>   // GemmOwnOptions
 #include <tilestep/harness/gemm_schedule.hpp>  // schedule_for
@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   using namespace tilestep;
   using Kind = GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>;
-  using Its = Way<Kind, BlockTile<64, 64, 32, 2, 2>, Route::async, 3>;
+  using Variant = TileVariant<Kind, BlockTile<64, 64, 32, 2, 2>, Route::async, 3>;
   static ScheduleOptions options;
   static std::int64_t dies = 1, blocks = 0;
 
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   chapter.adds = "one of chapter 11's kernels";
   chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true, .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
-    Choice const choice = Its::choice<Contiguous::k, Contiguous::k, true>();
+    Choice const choice = Variant::choice<Contiguous::k, Contiguous::k, true>();
     TileSchedule schedule = schedule_for(call, choice.tile, options);
     schedule.dies = int(dies);
     if (blocks > 0) schedule.blocks = int(blocks);

@@ -2,7 +2,7 @@
 // two in shared memory, so that the sums leave in two slices. K in slices with --split-k.
 
 #include "kernel.hpp"    // OptimizedGemm
-#include "families.hpp"  // Way
+#include "families.hpp"  // TileVariant
 
 #include <tilestep/block/finish_slices.hpp>    // FinishSlices
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
@@ -12,8 +12,8 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using Its = Product<SM80_16x8x16_F32F16F16F32_TN, half_t>;
-  using OneWay = Way<BlockTile<64, 128, 32, 2, 2>, Route::async, 2>;
+  using Variant = Product<SM80_16x8x16_F32F16F16F32_TN, half_t>;
+  using OneWay = TileVariant<BlockTile<64, 128, 32, 2, 2>, Route::async, 2>;
   using Pass = FinishSlices<Epilogue<float, half_t, MatrixLayout>, MatrixLayout, 4>;
   static std::int64_t split_k = 1;
 
@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   chapter.run = [](GemmCall const& call) {
     Job job{call, schedule_for(call, {64, 128, 32, 1}, {.split_k = split_k})};
     if (split_k > 1) job.call = into_workspace(call, int(split_k));
-    OneWay::run<Its, Contiguous::k, Contiguous::k>(job);
+    OneWay::run<Variant, Contiguous::k, Contiguous::k>(job);
     if (split_k == 1) return;
     Pass::Params const params{static_cast<float const*>(job.call.c), detail::matrix_layout(call.m, call.n, call.batch * split_k, job.call.stride_c), epilogue_of<float, half_t>({call, {}})};
     launch(Pass{}, size(Pass::grid(params)), params);

@@ -1,7 +1,7 @@
 // One of chapter 13's kernels behind the command line that all GEMM chapters share, for mutants: bf16 operands that lie along K, tiles of 128 x TEST_N,
 // three stages. TEST_RUNG says which rung.
 
-#include "families.hpp"  // Way
+#include "families.hpp"  // TileVariant
 
 #include <tilestep/harness/gemm_options.hpp>  // gemm_main
 
@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using Its = Way<128, TEST_N, 3, TEST_RUNG, false, false>;
+  using Variant = TileVariant<128, TEST_N, 3, TEST_RUNG, false, false>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
   chapter.types = {{.dtype = DType::bf16, .acc = DType::f32, .out = DType::bf16, .targets = {"sm90"}, .truncating = true, .layouts = {"nt"}}};
   chapter.schedules = true;
   chapter.run = [](GemmCall const& call) {
-    auto schedule = schedule_for(call, Its::choice<bfloat16_t>(call).tile, {.split_k = 1});
-    Its::run<bfloat16_t, Major::k, Major::k>({call, schedule});
+    auto schedule = schedule_for(call, Variant::choice<bfloat16_t>(call).tile, {.split_k = 1});
+    Variant::run<bfloat16_t, Major::k, Major::k>({call, schedule});
   };
   return gemm_main(argc, argv, chapter, {});
 }

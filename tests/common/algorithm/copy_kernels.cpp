@@ -54,7 +54,7 @@ struct Place<RegisterMemory> {
   TS_DEVICE static auto out(Shared&, RowParams const&) { return make_register_tensor<float>(Row{}); }
 };
 
-/// Ways to copy, each with the elements it wants.
+/// Variants to copy, each with the elements it wants.
 struct All {
   static bool wants(int) { return true; }
   template <class Src, class Dst>

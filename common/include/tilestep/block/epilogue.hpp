@@ -34,11 +34,11 @@ namespace detail {
 
 /// A matrix of an epilogue. @tparam E  an Epilogue   @tparam T  of its elements
 template <class E, class T>
-struct OfType {
+struct MatrixRef {
   using Scale = typename E::TScale;
   decltype(global(static_cast<T*>(nullptr))) data;
 
-  TS_INLINE TS_DEVICE static OfType of(void* raw, bool /*narrow*/) { return {global(static_cast<T*>(raw))}; }
+  TS_INLINE TS_DEVICE static MatrixRef of(void* raw, bool /*narrow*/) { return {global(static_cast<T*>(raw))}; }
   /// N elements side by side, in one access. @param offset  of the first
   template <int N>
   TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
@@ -56,15 +56,15 @@ struct OfType {
 
 /// The same where the type is known at run time alone.
 template <class E>
-struct OfEitherType {
+struct AnyMatrixRef {
   using Scale = typename E::TScale;
-  OfType<E, Scale> wide;
-  OfType<E, typename E::TNarrow> narrow;
+  MatrixRef<E, Scale> wide;
+  MatrixRef<E, typename E::TNarrow> narrow;
   bool is_narrow;
 
-  TS_INLINE TS_DEVICE static OfEitherType of(void* raw, bool narrow) {
-    if (narrow) return {{}, OfType<E, typename E::TNarrow>::of(raw, true), true};
-    return {OfType<E, Scale>::of(raw, false), {}, false};
+  TS_INLINE TS_DEVICE static AnyMatrixRef of(void* raw, bool narrow) {
+    if (narrow) return {{}, MatrixRef<E, typename E::TNarrow>::of(raw, true), true};
+    return {MatrixRef<E, Scale>::of(raw, false), {}, false};
   }
   template <int N>
   TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
@@ -81,8 +81,8 @@ struct OfEitherType {
 /// Tell the virtual GPU how C is laid out, so that it can name a coordinate where it reports a hazard.
 template <class E>
 TS_DEVICE void describe_c(E const& e) {
-  if (e.narrow) describe_layout(OfType<E, typename E::TNarrow>::of(e.c, true).data, e.layout_c);
-  else describe_layout(OfType<E, typename E::TScale>::of(e.c, false).data, e.layout_c);
+  if (e.narrow) describe_layout(MatrixRef<E, typename E::TNarrow>::of(e.c, true).data, e.layout_c);
+  else describe_layout(MatrixRef<E, typename E::TScale>::of(e.c, false).data, e.layout_c);
 }
 
 // [finish]
@@ -96,7 +96,7 @@ struct EpiloguePlace {
 };
 
 /// What becomes of VEC sums of a row, and to memory with it. What it needs besides is read first, so that it is on the way for several rows at once.
-/// @tparam Matrix  OfType or OfEitherType   @tparam Plain  C = alpha sums
+/// @tparam Matrix  MatrixRef or AnyMatrixRef   @tparam Plain  C = alpha sums
 template <class Matrix, int VEC, bool Plain, class E>
 struct Finish {
   using TScale = typename E::TScale;
@@ -183,13 +183,13 @@ struct SumsToMemory {
       });
       sync_threads();  // the slice is complete
       auto const slice = make_coord(m + i.value * SliceM::value, n, l);
-      using Wide = detail::OfType<E, typename E::TScale>;
-      using Narrow = detail::OfType<E, typename E::TNarrow>;
+      using Wide = detail::MatrixRef<E, typename E::TScale>;
+      using Narrow = detail::MatrixRef<E, typename E::TNarrow>;
       auto const by = [&]<class Matrix, int VEC>(Matrix const& c, Int<VEC>) TS_INLINE_LAMBDA {
         if (e.plain) finish<VEC, true>(e, c, sC, slice);
         else finish<VEC, false>(e, c, sC, slice);
       };
-      if (!vectors) by(detail::OfEitherType<E>::of(e.c, e.narrow), _1{});
+      if (!vectors) by(detail::AnyMatrixRef<E>::of(e.c, e.narrow), _1{});
       else if (e.narrow) by(Narrow::of(e.c, true), Int<16 / sizeof(typename E::TNarrow)>{});
       else by(Wide::of(e.c, false), Int<16 / sizeof(typename E::TScale)>{});
     });

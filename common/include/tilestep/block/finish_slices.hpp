@@ -38,7 +38,7 @@ struct FinishSlices {
     std::int64_t const m = tile_m * BlkM{} + thread_index() / 64, n = tile_n * BlkN{} + thread_index() % 64 * VEC;
     bool const inside = m < M && n < N;
     auto const mS = make_tensor(global(p.sums), p.layout_sums);                                 // (M,N,L slices)
-    auto const c = detail::OfEitherType<E>::of(p.epilogue.c, p.epilogue.narrow);
+    auto const c = detail::AnyMatrixRef<E>::of(p.epilogue.c, p.epilogue.narrow);
     detail::describe_c(p.epilogue);
 
     // [add]
@@ -51,7 +51,7 @@ struct FinishSlices {
       });
       static_for<4>([&](auto i) TS_INLINE_LAMBDA { static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] += part[i.value][v.value]; }); });
     }
-    detail::finish_vector<detail::OfEitherType<E>, VEC, false>(p.epilogue, c, make_coord(m, n, l), sums, inside);
+    detail::finish_vector<detail::AnyMatrixRef<E>, VEC, false>(p.epilogue, c, make_coord(m, n, l), sums, inside);
     // [add]
   }
 };

@@ -25,7 +25,12 @@ struct BlockTile {
 
 namespace detail {
 
-template <class Op> inline constexpr bool is_nvidia = Op::name[0] == 'm';  // mma.sync; AMD's begin with v_
+/// Is it an instruction of NVIDIA's?
+template <class Op>
+inline constexpr bool is_nvidia = [] {
+  if constexpr (requires { Op::targets; }) return Op::targets.starts_with("sm");
+  else return false;
+}();
 template <class Op> inline constexpr bool is_fma = false;
 template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB, TC>> = true;
 template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB, TC>> = false;

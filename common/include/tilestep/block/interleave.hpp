@@ -8,9 +8,9 @@
 
 namespace tilestep {
 
-// [company]
+// [issue_plan]
 /// Matrix instructions of one part of a tile, and which others are issued among them: `count` of `what`, then `more` of `then`.
-struct Company {
+struct IssuePlan {
   int products;                       ///< matrix instructions
   Issue what, then;
   int count, more;
@@ -23,10 +23,10 @@ struct Company {
     return slot <= 0 ? 0 : slot >= among ? count + more : (slot * (count + more) + among - 1) / among;
   }
 };
-// [company]
+// [issue_plan]
 
 // [interleaved]
-/// The product of a tile in three parts, each with company:
+/// The product of a tile in three parts, each issued among other instructions:
 ///   read_upper_multiply_lower   the lower half, while the upper one is read
 ///   multiply_upper_first        a part of the upper half, while the next tile is stored to shared memory
 ///   multiply_upper_rest         the rest, while the next tile's lower half is read and the tile after it is sent for
@@ -41,9 +41,9 @@ class InterleavedHalves {
   static constexpr int reads = int(size(decltype(lower.a){}) + size(decltype(lower.b){})) * int(sizeof(typename Mma::ValA)) / 16;
 
  public:
-  static constexpr Company company[3] = {{half, Issue::shared_load, Issue::shared_load, reads, 0, 0, half * 3 / 4},
-                                         {first, Issue::shared_store, Issue::shared_store, Config::copies, 0, 1, first - 1},
-                                         {half - first, Issue::shared_load, Issue::global_load, reads, Config::copies, 0, half - first}};
+  static constexpr IssuePlan issue_plan[3] = {{half, Issue::shared_load, Issue::shared_load, reads, 0, 0, half * 3 / 4},
+                                              {first, Issue::shared_store, Issue::shared_store, Config::copies, 0, 1, first - 1},
+                                              {half - first, Issue::shared_load, Issue::global_load, reads, Config::copies, 0, half - first}};
   // [interleaved]
 
   /// Read the lower half of a tile that is complete. @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
@@ -75,7 +75,7 @@ class InterleavedHalves {
   /// Orders what stands since the last issue_in_order().
   template <int Part>
   TS_INLINE TS_DEVICE static void issue() {
-    constexpr Company with = company[Part];
+    constexpr IssuePlan with = issue_plan[Part];
     static_for<with.products + 1>([&](auto product) TS_INLINE_LAMBDA {
       constexpr int from = product.value == 0 ? 0 : with.others_before(product.value - 1);
       constexpr int to = product.value == with.products ? with.count + with.more : with.others_before(product.value);
@@ -108,7 +108,7 @@ class InterleavedHalves {
 /// fragments, other work stands between the products. Copies of a later tile: all warps come from a barrier, and would send for all at once. And f32
 /// that came past the registers is rounded for the next half there: in front of its own products it would keep them waiting.
 template <class Config>
-class PlainHalves : TileHalves<Config> {
+class WovenHalves : TileHalves<Config> {
   using Mma = typename Config::Mma;
   using Half = detail::HalfTile<Config>;
   static constexpr bool woven = Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile;
@@ -170,6 +170,6 @@ class PlainHalves : TileHalves<Config> {
 /// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.
 template <class Config>
 using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers && !detail::is_nvidia<typename Config::Instruction> && !detail::is_fma<typename Config::Instruction>,
-                                       InterleavedHalves<Config>, PlainHalves<Config>>;
+                                       InterleavedHalves<Config>, WovenHalves<Config>>;
 
 }  // namespace tilestep

@@ -47,7 +47,7 @@ struct CopiedBy<Operation, TiledCopy<CopyAtom<Old, T>, TV, Tiler>> { using type 
 
 /// Who copies what of a tile (MN,K). Asynchronous copies are as wide as their instruction.
 template <Route By, int Bytes, Contiguous Along, class T, int Threads, int MN, int K>
-TS_HOST_DEVICE constexpr auto travelling_copy() {
+TS_HOST_DEVICE constexpr auto route_copy() {
   constexpr int vec = Bytes / int(sizeof(T));
   using Tiled = decltype(tile_copy<Along, vec, T, Threads, MN, K>());
   if constexpr (By == Route::async) return typename CopiedBy<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, Tiled>::type{};
@@ -69,8 +69,8 @@ struct Pipeline : Config {
   static_assert(By == Route::registers || Stages >= 2, "Pipeline: a tile that goes straight to shared memory needs a place while another is read: take two stages at least");
   static_assert(By != Route::async_warp || (Config::along_a == Contiguous::k && Config::along_b == Contiguous::k), "Pipeline: the lanes of a warp write side by side, which are lines of a tile along K: repack an operand that lies along M or N");
 
-  using CopyA = decltype(detail::travelling_copy<By, Bytes, Config::along_a, typename Config::In, Config::threads, Config::BlkM::value, Config::BlkK::value>());
-  using CopyB = decltype(detail::travelling_copy<By, Bytes, Config::along_b, typename Config::In, Config::threads, Config::BlkN::value, Config::BlkK::value>());
+  using CopyA = decltype(detail::route_copy<By, Bytes, Config::along_a, typename Config::In, Config::threads, Config::BlkM::value, Config::BlkK::value>());
+  using CopyB = decltype(detail::route_copy<By, Bytes, Config::along_b, typename Config::In, Config::threads, Config::BlkN::value, Config::BlkK::value>());
   static constexpr int copies = (Config::BlkM::value + Config::BlkN::value) * Config::BlkK::value * int(sizeof(typename Config::In)) / Bytes / Config::threads;  ///< of a thread for a tile
 
   /// Whose part of a tile this thread copies. The lanes of a warp's copy write side by side: what a swizzle would exchange in shared memory is
@@ -94,7 +94,7 @@ struct Pipeline : Config {
 /// The tiles of one operand on their way, as far as one thread copies them.
 /// @tparam Copy  a TiledCopy   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <Route By, class Copy, class Part>
-struct Traveller {
+struct TileLoader {
   static constexpr int vectors = decltype(size(std::declval<Part>()))::value / decltype(size<0>(std::declval<Part>()))::value;
 
   /// Sends for a tile. @param pred  which vectors exist; zeros stand for the others   @param src in global memory   @param dst in shared memory
@@ -109,7 +109,7 @@ struct Traveller {
 /// Through registers. Nothing touches single elements on the way, unless they are rounded: those of 16 bits would be taken apart, and put together in
 /// the next pass of a loop.
 template <class Operation, class In, class TV, class Tiler, class Part>
-struct Traveller<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
+struct TileLoader<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
   static constexpr int vec = detail::access_bits<Operation> / int(sizeof_bits_v<In>), vectors = decltype(size(std::declval<Part>()))::value / vec;
   In held[vectors][vec];
 
@@ -138,7 +138,7 @@ struct Traveller<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>
   }
 };
 template <Route By, class Copy, class Part>
-TS_HOST_DEVICE auto traveller(Copy const&, Part const&) { return Traveller<By, Copy, Part>{}; }
+TS_HOST_DEVICE auto tile_loader(Copy const&, Part const&) { return TileLoader<By, Copy, Part>{}; }
 
 /// Places of equal tiles in shared memory: tile t takes the one that tile t - Stages had. @param tile 0, 1, 2, .. @return (MN,K)
 template <int Stages, class Ptr, class L>

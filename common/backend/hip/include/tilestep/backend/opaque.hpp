@@ -6,6 +6,6 @@
 namespace tilestep {
 
 /// The same number. What it is computed from is at hand wherever it is used.
-TS_DEVICE TS_INLINE long long kept(long long value) { return value; }
+TS_DEVICE TS_INLINE long long opaque(long long value) { return value; }
 
 }  // namespace tilestep

@@ -7,7 +7,7 @@ namespace tilestep {
 
 /// The same number, of which the compiler does not know where it comes from. nvcc loads strides again from a kernel's parameters, and multiplies them
 /// again, wherever they are used.
-TS_DEVICE TS_INLINE long long kept(long long value) {
+TS_DEVICE TS_INLINE long long opaque(long long value) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+l"(value));
 #endif
