@@ -98,7 +98,7 @@ struct FmaGemm {
     // [first]
 
     // [loop]
-    // Every place goes on by a number that is kept: what is computed again for each tile is paid for each tile, and a load has nothing to wait for.
+    // Pointers advance by steps that stay in registers: an address computed anew for each tile would cost instructions in every pass of the loop.
     auto const step_a = opaque(-std::int64_t(stride<3>(tAgA.layout())));                // to the next tile
     auto const step_b = opaque(-std::int64_t(stride<3>(tBgB.layout())));
     int other_a = cosize_v<SmemA>, other_b = cosize_v<SmemB>;                           // to the other of two places

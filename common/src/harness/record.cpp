@@ -237,7 +237,7 @@ void begin_run(CommandLine const& line, bool launches, std::string const& plays)
   if (!common.machine.empty()) (void)machine_named(common.machine);
   if (launches) {
     bool const own = common.target.empty() && common.machine.empty() && on_virtual_gpu();
-    set_run_options({.target = own ? plays : common.target, .machine = common.machine, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0});
+    set_run_options({.target = own ? plays : common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0, .machine = common.machine});
     require_device();
   }
   if (!common.svg.empty()) make_figure_folder(line);

@@ -95,7 +95,7 @@ struct EpiloguePlace {
   TS_INLINE TS_DEVICE static EpiloguePlace of(E const& e, auto const& at) { return {e.layout_c(at), e.layout_residual(at), e.layout_bias(at)}; }
 };
 
-/// What becomes of VEC sums of a row, and to memory with it. What it needs besides is read first, so that it is on the way for several rows at once.
+/// Finishes VEC neighbouring sums of a row and stores them. Its other operands are loaded before, so that the loads of several rows overlap.
 /// @tparam Matrix  MatrixRef or AnyMatrixRef   @tparam Plain  C = alpha sums
 template <class Matrix, int VEC, bool Plain, class E>
 struct Finish {

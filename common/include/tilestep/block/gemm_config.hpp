@@ -27,10 +27,7 @@ namespace detail {
 
 /// Is it an instruction of NVIDIA's?
 template <class Op>
-inline constexpr bool is_nvidia = [] {
-  if constexpr (requires { Op::targets; }) return Op::targets.starts_with("sm");
-  else return false;
-}();
+inline constexpr bool is_nvidia = Op::targets.starts_with("sm");
 template <class Op> inline constexpr bool is_fma = false;
 template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB, TC>> = true;
 template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB, TC>> = false;
@@ -50,8 +47,8 @@ constexpr int banks_of() {
   }
 }
 
-/// A lane of AMD's instructions holds a run of neighbours along K, and the run after it belongs to another lane. Sums do not ask for an order
-/// of K, as long as A and B have the same one: so each lane takes as many runs as make 16 bytes, and the next lane what follows them.
+/// In AMD's instructions a lane holds a run of neighbours along K, and the next run belongs to another lane. The order of K does not matter to a
+/// sum as long as A and B share it, so each lane takes enough runs for one access of 16 bytes, and the next lane takes the runs after them.
 template <class Op>
 TS_HOST_DEVICE constexpr auto k_order() {
   constexpr int groups = Op::lanes * Op::copies / (Op::copies * Op::M);  // lanes that share a row

@@ -106,8 +106,8 @@ struct TileLoader {
   template <class Dst>
   TS_INLINE TS_DEVICE void land(Dst&&) {}
 };
-/// Through registers. Nothing touches single elements on the way, unless they are rounded: those of 16 bits would be taken apart, and put together in
-/// the next pass of a loop.
+/// Through registers. Vectors stay whole on the way unless their elements are rounded: the compiler would unpack 16-bit elements in one pass of the
+/// loop and pack them again in the next.
 template <class Operation, class In, class TV, class Tiler, class Part>
 struct TileLoader<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
   static constexpr int vec = detail::access_bits<Operation> / int(sizeof_bits_v<In>), vectors = decltype(size(std::declval<Part>()))::value / vec;

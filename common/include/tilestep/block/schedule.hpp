@@ -1,7 +1,7 @@
 #pragma once
 // Which block computes which tile of C, and when. Blocks that run at the same time share what they read in the L2, so their tiles should have rows
-// of A and of B in common. A schedule numbers the tiles in the order in which blocks take them; the maps from a number to a tile are functions of
-// integers that every tile has exactly one number under, and tests hold them to it for grids of any size.
+// of A and of B in common. A schedule numbers the tiles in the order in which blocks take them. The map from a number to a tile is a bijection: tests
+// check that for grids of any size.
 
 #include <tilestep/backend/kernel.hpp>  // block_index, sync_threads, uniform
 #include <tilestep/core.hpp>            // idx2crd, min, transform

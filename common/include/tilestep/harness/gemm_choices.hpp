@@ -19,7 +19,7 @@ struct GemmJob {
 
 /// A tile with its kernel: how it is launched, and whether on copies of the operands.
 struct GemmChoice {
-  std::string name;  ///< what --tile and a table call it; a word with = is none
+  std::string name;  ///< as --tile and the tables of measurements spell it; it contains no '='
   TileOfBlock tile;  ///< what the schedule counts: a block's tile, or that of a cluster of blocks
   std::int64_t shared_bytes;  ///< of a block
   void (*launch)(GemmJob const&);

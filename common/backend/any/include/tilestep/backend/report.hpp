@@ -19,10 +19,10 @@ struct Schedule {
 /// How kernels run from now on.
 struct RunOptions {
   std::string target;   ///< empty: the backend's own (sm80 on the virtual GPU)
-  std::string machine = {};  ///< virtual GPU only: one of the target's machines; empty: the one that stands for it
   Schedule schedule;    ///< virtual GPU only
   bool check = true;    ///< virtual GPU only: find hazards and count
   int workers = 0;      ///< virtual GPU only: operating-system threads, 0 = one per core
+  std::string machine = {};  ///< virtual GPU only: one of the target's machines; empty: the one that stands for it
 };
 
 /// Something a correct kernel never does.

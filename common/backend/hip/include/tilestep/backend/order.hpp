@@ -6,7 +6,7 @@
 
 namespace tilestep {
 
-/// What stands before is issued before what follows. Clang moves reads of shared memory behind the matrix instructions that could hide them, to
+/// Instructions before this call are issued before those after it. Clang moves reads of shared memory behind the matrix instructions that could hide them, to
 /// save registers, or before those whose registers they could have taken.
 TS_DEVICE TS_INLINE void issue_in_order() {
 #if defined(__HIP_DEVICE_COMPILE__)

@@ -6,7 +6,7 @@
 
 namespace tilestep {
 
-/// What stands before is issued before what follows. The virtual GPU's threads do one thing after the other.
+/// Instructions before this call are issued before those after it. The virtual GPU's threads do one thing after the other.
 TS_DEVICE TS_INLINE void issue_in_order() {}
 
 /// The next N instructions of What are issued before what the next call names. The virtual GPU's threads do one thing after the other.

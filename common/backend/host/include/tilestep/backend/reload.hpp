@@ -5,7 +5,7 @@
 
 namespace tilestep {
 
-/// Reads VEC elements, in one access, or leaves zeros where they are: wherever `pred` is false. @pre there the registers hold zeros
+/// Reads VEC elements in one access where `pred` is true. @pre where it is false, the registers already hold zeros
 template <int VEC, class Ptr, class T>
 TS_DEVICE TS_INLINE void reload_or_zero(Ptr ptr, T* registers, bool pred) { load_if<VEC>(ptr, registers, pred); }
 
