@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Callable, Mapping, Optional, Sequence
+from typing import Callable, Mapping, NoReturn, Optional, Sequence
 
 TERMINAL = sys.stderr.isatty()
 HEARTBEAT = 10.0  # seconds between progress lines where there is no terminal to rewrite
@@ -19,6 +20,13 @@ class Stop(Exception):
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
         self.code = code
+
+
+class Arguments(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Stop(f"{message}; {self.prog} --help tells what is taken", 2)
 
 
 class Progress:

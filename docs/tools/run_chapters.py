@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -15,9 +16,12 @@ import machine
 import packages
 import trees
 from console import Progress, Stop, table
-from repository import Chapter, find_chapters
+from repository import ROOT, Chapter, find_chapters
 
 TARGETS = ["sm80", "gfx942", "gfx1100"]  # what `run` shows of the virtual GPU: three machines that differ in every respect
+
+# What the virtual GPU can play, as common/backend/any/include/tilestep/backend/target.hpp has it.
+EVERY_TARGET = re.findall(r'detail::\w+\("(\w+)", ', (ROOT / "common/backend/any/include/tilestep/backend/target.hpp").read_text())
 
 VERDICTS = {0: "right", 1: "WRONG", 2: "bad input", 3: "not here", 4: "HAZARD"}
 WORST_FIRST = [4, 1, 2, 3, 0]
@@ -56,6 +60,11 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
     chosen = find_chapters(names)
     if own_options and len(names) != 1:
         raise Stop("options after -- go to one chapter: name it, as in ./tutorial run 04 -- --m 129", 2)
+    if target and target not in EVERY_TARGET:
+        raise Stop(f"there is no target '{target}': choose one of {', '.join(EVERY_TARGET)}", 2)
+    for device_backend, vendor, compiler, device in machine.gpus():
+        if device_backend == backend and not (compiler and device):
+            raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
     packages.ensure("run")
     table_alone = not names and not target and backend in ("", "host")  # then the kernels of other types and targets may wait
     trees.build(backend or "host", tests=False, targets=[c.name for c in chosen] if names else ["table" if table_alone else "chapters"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -12,14 +12,14 @@ import docs_site
 import doctor
 import run_chapters
 import run_tests
-from console import Stop
+from console import Arguments, Stop
 from repository import ROOT, Mistake
 
 BACKENDS = ["host", "cuda", "hip"]
 
 
 def run(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Arguments(
         prog="./tutorial run", usage="./tutorial run [NN] [--target T] [--backend B] [-- options of the chapter]",
         description="Build the chapters and run each against its reference. With NN, one chapter: what follows -- are its "
                     "own options, and its own output is shown. Without, every chapter's problems and one table.")
@@ -32,7 +32,7 @@ def run(words: list[str]) -> int:
 
 
 def test(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Arguments(
         prog="./tutorial test", usage="./tutorial test [--backend B] [--no-build] [-- options of ctest]",
         description="Build everything and run every test. What follows -- goes to ctest: -R REGEX chooses tests by name.")
     words, own_options = split_at_dashes(words)
@@ -43,7 +43,7 @@ def test(words: list[str]) -> int:
 
 
 def bench(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Arguments(
         prog="./tutorial bench", usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the chapter]",
         description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the records. What "
                     "follows -- is one problem to measure instead of each chapter's list.")
@@ -63,13 +63,13 @@ def bench(words: list[str]) -> int:
 
 
 def docs(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="./tutorial docs", description="Build the documentation: build/docs/index.html.")
+    parser = Arguments(prog="./tutorial docs", description="Build the documentation: build/docs/index.html.")
     parser.parse_args(words)
     return docs_site.build()
 
 
 def check_up(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="./tutorial doctor",
+    parser = Arguments(prog="./tutorial doctor",
                                      description="Tell what was found, what is missing and how to get it.")
     parser.parse_args(words)
     return doctor.doctor()
@@ -83,16 +83,22 @@ def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:
     return words[:cut], words[cut + 1:]
 
 
+def one_line(text: str) -> str:
+    """What was typed may hold anything; a sentence stays one line, but for a command to type, which stands on its own."""
+    first, *rest = text.split("\n  ")
+    return "\n  ".join([re.sub(r"[\x00-\x1f\x7f]", "?", part) for part in [first, *rest]])
+
+
 def main(words: list[str]) -> int:
     os.chdir(ROOT)
     if not words or words[0] not in VERBS:
-        print(f"tutorial: '{' '.join(words[:1])}' is no verb: choose {', '.join(VERBS)}; ./tutorial --help tells more",
+        print(f"tutorial: '{one_line(' '.join(words[:1]))}' is no verb: choose {', '.join(VERBS)}; ./tutorial --help tells more",
               file=sys.stderr)
         return 2
     try:
         return VERBS[words[0]](words[1:])
     except (Stop, Mistake) as end:
-        print(f"tutorial: {end}", file=sys.stderr)
+        print(f"tutorial: {one_line(str(end))}", file=sys.stderr)
         return end.code if isinstance(end, Stop) else 2
     except KeyboardInterrupt:
         return 130

@@ -758,8 +758,21 @@ class FrontDoor(unittest.TestCase):
 
     def test_refuses_what_it_does_not_know(self) -> None:
         for words in (["walk"], ["run", "77"], ["run", "--backend", "abacus"], ["run", "--", "--m", "1"], ["bench", "01"],
-                      ["bench", "--backend", "host"]):
-            self.assertEqual(self.call(*words).returncode, 2, words)
+                      ["bench", "--backend", "host"], ["run", "--target", "sm70"], ["run", "4\n4"], ["run", "--no-such"], ["wa\nlk"]):
+            done = self.call(*words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), (words, done.stderr))
+
+    def test_looks_for_a_gpu_before_it_builds_for_one(self) -> None:
+        with mock.patch.object(run_chapters.machine, "gpus", return_value=[("cuda", "NVIDIA", "nvcc", ""), ("hip", "AMD", None, "an Instinct")]), \
+                mock.patch.object(run_chapters.packages, "ensure", side_effect=AssertionError):
+            for backend, says in (("cuda", "there is no device"), ("hip", "no hipcc")):
+                with self.assertRaises(Stop) as stop:
+                    run_chapters.run(["04"], [], "", backend)
+                self.assertEqual(stop.exception.code, 3)
+                self.assertIn(says, str(stop.exception))
+
+    def test_knows_every_target(self) -> None:
+        self.assertEqual(set(run_chapters.EVERY_TARGET), {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"})
 
     def test_without_python_and_root_prints_the_command(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>    // std::from_chars
-#include <cmath>       // std::isfinite
-#include <functional>  // std::function
-#include <iostream>    // std::cout
-#include <map>         // options by name
+#include <charconv>     // std::from_chars
+#include <cmath>        // std::isfinite
+#include <functional>   // std::function
+#include <iostream>     // std::cout
+#include <map>          // options by name
+#include <type_traits>  // std::is_integral_v
 
 namespace tilestep {
 
@@ -88,7 +89,9 @@ template <class Number>
 Number parse_number(std::string const& option, std::string const& text, char const* wanted) {
   Number value{};
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range) bad_input(fmt::format("{} {}: does not fit in 64 bits", option, text));
+  if (error == std::errc::result_out_of_range) {
+    bad_input(fmt::format("{} {}: {}", option, text, std::is_integral_v<Number> ? "does not fit in 64 bits" : "needs 0, or a number between 2.3e-308 and 1.7e308 in size"));
+  }
   if (error != std::errc{} || end != text.data() + text.size()) {
     bad_input(fmt::format("{} {}: needs {}", option, text.empty() ? "''" : text, wanted));
   }

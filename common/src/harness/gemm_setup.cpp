@@ -197,7 +197,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     bad_input(fmt::format("--units {}: needs a number of compute units, 1 to 4096", options.units));
   }
   setup.units = int(options.units);
-  if (!options.out.empty() && options.out == line.common().json) bad_input("--out and --json name the same file");
+  if (!options.out.empty() && same_file(options.out, line.common().json)) bad_input("--out and --json name the same file");
 
   // Sizes come from the command line and from the files; the two must agree.
   bool const a_transposed = options.layout[0] == 't', b_transposed = options.layout[1] == 't';

@@ -308,6 +308,14 @@ void write_text(std::string const& path, std::string const& text) {
   write_and_rename(path, [&](FILE* file) { return write_all(file, text.data(), text.size()); });
 }
 
+bool same_file(std::string const& one, std::string const& other) {
+  if (one.empty() || other.empty()) return false;
+  std::error_code failed, too;
+  auto const first = std::filesystem::weakly_canonical(std::filesystem::absolute(one), failed);
+  auto const second = std::filesystem::weakly_canonical(std::filesystem::absolute(other), too);
+  return failed || too ? one == other : first == second;
+}
+
 void require_writable(std::string const& path) {
   fs::path const place = real_place(path);
   std::error_code ignored;

@@ -46,6 +46,9 @@ void write_npy(std::string const& path, NpyArray const& array);
 /// @par Errors  bad_input
 void require_writable(std::string const& path);
 
+/// Do both paths lead to one file, however they are spelt? An empty path leads nowhere.
+bool same_file(std::string const& one, std::string const& other);
+
 /// Writes text as write_npy writes arrays: under a temporary name, then renamed.
 void write_text(std::string const& path, std::string const& text);
 
