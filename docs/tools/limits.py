@@ -21,13 +21,18 @@ NAMES = {"math_pipe_throttle": "unit busy", "wait": "fixed latency", "short_scor
          "lg_throttle": "queue to global memory", "dispatch_stall": "dispatch", "not_selected": "another warp's turn", "no_instruction": "no instruction"}
 
 
-def problem(options: str) -> str:
-    """`--dtype f16 --layout nt --m 4096 ..` in words"""
-    words = shlex.split(options)
+TYPES = {"bfloat16_t": "bf16", "half_t": "f16"}
+
+
+def problem(run: Json) -> str:
+    """`--dtype f16 --layout nt --m 4096 ..` in words; a type that is not named is in the kernel's name"""
+    words = shlex.split(run["problem"])
     given = dict(zip(words[0::2], words[1::2]))
     out = given.get("--out-dtype")
     also = [name for name in ("bias", "residual") if f"--{name}" in given] + [given[key] for key in ("--activation",) if key in given]
-    text = f"{given['--m']} x {given['--n']} x {given['--k']}, {given['--dtype']}" + (f" to {out}" if out else "") + f", {given['--layout']}"
+    dtype = given.get("--dtype") or next(short for name, short in TYPES.items() if name in run["kernel"])
+    also += [given["--kernel"]] if "--kernel" in given else []
+    text = f"{given['--m']} x {given['--n']} x {given['--k']}, {dtype}" + (f" to {out}" if out else "") + f", {given['--layout']}"
     return text + "".join(f", {word}" for word in also)
 
 
@@ -51,7 +56,7 @@ def table(chapter: Chapter) -> str:
             unit = max(run.get(key, 0) for key in ("tensor_f", "tensor_i", "fma"))
             conflicts = run["bank_conflicts"] / max(run["shared_wavefronts"], 1)
             tile = run["plan"].split(" tiles of ")[1].split(",")[0] + (f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else "")
-            lines.append(f"| {problem(run['problem'])} | {tile} | {run['nanoseconds'] / 1000:,.0f} us | {unit:.0f} % | {run['issue']:.0f} % | {run['shared']:.0f} % | {conflicts:.1%} | "
+            lines.append(f"| {problem(run)} | {tile} | {run['nanoseconds'] / 1000:,.0f} us | {unit:.0f} % | {run['issue']:.0f} % | {run['shared']:.0f} % | {conflicts:.1%} | "
                          f"{run['l2']:.0f} %, {run['l2_hits']:.0f} % | {run['dram']:.0f} % | {stalls(run)} |")
     return "\n".join(lines)
 
