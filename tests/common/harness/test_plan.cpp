@@ -401,6 +401,16 @@ TEST_CASE("a plan fits the machine that the virtual GPU plays, or is refused in 
   CHECK(refusal(Exit::bad_input, [&] { set_run_options(contradiction); }).find("runs the kernels of sm80, and sm90 was asked for") != std::string::npos);
 }
 
+TEST_CASE("a device is the machine that its name names, or the one that stands for its target", "[harness][plan]") {
+  CHECK(machine_like("NVIDIA H200", "sm90").name == "H200");  // not H20
+  CHECK(machine_like("NVIDIA H20", "sm90").name == "H20");
+  CHECK(machine_like("NVIDIA H100 PCIe", "sm90").name == "H100 PCIe");
+  CHECK(machine_like("NVIDIA GeForce RTX 4090", "sm80").name == "RTX 4090");
+  CHECK(machine_like("NVIDIA RTX A6000", "sm80").name == "A100");
+  CHECK(machine_like("AMD Instinct MI300A", "gfx942").name == "MI300A");
+  CHECK(machine_like("A100", "gfx1201").name == "RX 9070 XT");
+}
+
 TEST_CASE("every target has a machine that stands for it, and every machine a target", "[harness][plan]") {
   for (TargetInfo const& each : targets) CHECK(machine_of(each.name).target == each.name);
   for (Machine const& each : machines) {

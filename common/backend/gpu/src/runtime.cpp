@@ -94,10 +94,7 @@ TargetInfo const& target() { return *device().target; }
 Machine const& machine() { return device().machine; }
 
 Machine described_machine(std::string const& name, std::string_view target, int units, std::int64_t shared_bytes) {
-  Machine found = machine_of(target);
-  for (Machine const& each : machines) {
-    if (each.target == target && name.find(each.name) != std::string::npos) found = each;
-  }
+  Machine found = machine_like(name, target);
   found.compute_units = units, found.shared_bytes = shared_bytes;
   return found;
 }

@@ -61,6 +61,16 @@ constexpr Machine const& machine_of(std::string_view target) {
   bad_input("no machine stands for target '" + std::string(target) + "': add one to machine.hpp");
 }
 
+/// The machine whose name is the longest part of what a device calls itself, or else the one that stands for the target.
+inline Machine const& machine_like(std::string_view device, std::string_view target) {
+  Machine const* found = nullptr;
+  for (Machine const& machine : machines) {
+    bool const named = machine.target == target && device.find(machine.name) != std::string_view::npos;
+    if (named && (found == nullptr || machine.name.size() > found->name.size())) found = &machine;
+  }
+  return found != nullptr ? *found : machine_of(target);
+}
+
 /// The machine of this name, however it is spelt: "RTX 4090", "rtx4090" and "rtx-4090" are one.
 /// @par Errors  bad_input with the list of names if there is none
 inline Machine const& machine_named(std::string_view name) {
