@@ -10,7 +10,8 @@
 # TILESTEP_ROCM_ROOT      the folder (default: ~/.cache/tilestep/rocm)
 # TILESTEP_ROCM_TARGETS   what to compile for (default: all below)
 # TILESTEP_ONLY_CHAPTERS  the chapters to link, separated by semicolons (default: all)
-# TILESTEP_ROCM_PROGRAMS  chapters: their programs with all kernels (default); table: with those that the table of `./tutorial run` shows
+# TILESTEP_ROCM_PROGRAMS  chapters: their programs with all kernels (default); table: with those that the table of
+#                         `./tutorial run` shows
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
@@ -73,15 +74,19 @@ programs=${TILESTEP_ROCM_PROGRAMS:-chapters}
 inside ninja -C /build -j "$(nproc)" "$programs" test_backend check_instructions >"$root.log" 2>&1 ||
   { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
-[ "$programs" = chapters ] || ln -s -t "$root/build/bin" $(cd "$root/build/bin" && ls -d table/*)  # where the tests look for them
+# where the tests look for them
+[ "$programs" = chapters ] || ln -s -t "$root/build/bin" $(cd "$root/build/bin" && ls -d table/*)
 
-# What is gfx950's alone is held against its marks here, where a compiler knows it: its kernels of chapter 12, and chapter 10's loads of 16 bytes
-# straight to LDS.
+# What is gfx950's alone is held against its marks here, where a compiler knows it: its kernels of chapter 12, and
+# chapter 10's loads of 16 bytes straight to LDS.
 gfx950() {  # gfx950 SOURCE [options]: its assembly is in $root/build/gfx950.s
   local source=$1
   shift
-  inside sh -c 'exec $(ls /usr/bin/clang++-* | tail -n 1) "$@"' sh -x hip --cuda-device-only --no-gpu-bundle-output -nogpuinc -nogpulib -include stdlib.h -std=c++20 -O3 -S --offload-arch=gfx950 "$@" -I/tilestep/common/backend/hip/device_only \
-    -I/tilestep/common/backend/hip/include -I/tilestep/common/backend/any/include -I/tilestep/common/include "/tilestep/$source" -o /build/gfx950.s
+  inside sh -c 'exec $(ls /usr/bin/clang++-* | tail -n 1) "$@"' sh -x hip --cuda-device-only --no-gpu-bundle-output \
+      -nogpuinc -nogpulib -include stdlib.h -std=c++20 -O3 -S --offload-arch=gfx950 "$@" \
+      -I/tilestep/common/backend/hip/device_only \
+    -I/tilestep/common/backend/hip/include -I/tilestep/common/backend/any/include \
+        -I/tilestep/common/include "/tilestep/$source" -o /build/gfx950.s
 }
 check="$repository/tests/backend/hip"
 only=";${TILESTEP_ONLY_CHAPTERS:-10_pipelining;12_optimized_gemm};"
@@ -89,7 +94,9 @@ case "$only" in
   *";12_optimized_gemm;"*)
     for source in cdna4 cdna4_few cdna4_others; do
       { gfx950 chapters/12_optimized_gemm/$source.cpp &&
-          python3 "$check/gemm_check.py" "$repository/chapters/12_optimized_gemm/$source.cpp" --target gfx950 --compiled-by "clang of $(inside hipconfig --version)" --output "$root/build/gfx950.s" --self-test; } >"$root.log" 2>&1 ||
+          python3 "$check/gemm_check.py" "$repository/chapters/12_optimized_gemm/$source.cpp" --target gfx950 \
+              --compiled-by "clang of $(inside hipconfig --version)" --output "$root/build/gfx950.s" --self-test; } \
+              >"$root.log" 2>&1 ||
         { tail -n 40 "$root.log"; sentence "gfx950's kernels of chapter 12 do not keep their marks"; exit 1; }
     done
     seconds "gfx950's kernels of 12" ;;
@@ -97,10 +104,13 @@ esac
 case "$only" in
   *";10_pipelining;"*)
     source=tests/chapters/10_pipelining/vector_kernel.cpp
-    { gfx950 $source -DTEST_OP=CDNA4_32x32x16_F32F16F16F32 -DTEST_BLK_M=256 -DTEST_BLK_N=128 -DTEST_WARPS_N=2 -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
+    { gfx950 $source -DTEST_OP=CDNA4_32x32x16_F32F16F16F32 -DTEST_BLK_M=256 -DTEST_BLK_N=128 -DTEST_WARPS_N=2 \
+        -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
         -I/tilestep/chapters/10_pipelining &&
-        python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \
-          --loop-hidden "buffer_load=s_waitcnt.*vmcnt[(]0[)]=v_mfma>=16" --loop-without "ds_(?!read_b128)" --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
+        python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled \
+            --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \
+          --loop-hidden "buffer_load=s_waitcnt.*vmcnt[(]0[)]=v_mfma>=16" --loop-without "ds_(?!read_b128)" \
+              --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
       { tail -n 40 "$root.log"; sentence "gfx950's direct loads of chapter 10 do not keep their marks"; exit 1; }
     seconds "gfx950's direct loads of 10" ;;
 esac

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Says which ten tests and which ten steps of the build took longest: slowest.py TREE LOG, a build tree and what ctest printed about it."""
+"""Says which ten tests and which ten steps of the build took longest: slowest.py TREE LOG, a build tree and what ctest
+printed about it."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ def tests(log: Path) -> dict[str, float]:
 
 
 def steps(ninja_log: Path) -> dict[str, float]:
-    """What ninja made -> seconds of the last time. Columns: start and end in ms, time stamp, output, hash of the command."""
+    """What ninja made -> seconds of the last time. Columns: start and end in ms, time stamp, output, hash of the
+    command."""
     found: dict[str, float] = {}
     for line in ninja_log.read_text().splitlines()[1:]:
         start, end, _, output, _ = line.split("\t")

@@ -1,4 +1,5 @@
-// Draws which elements exist, where a window reads, and where a transposing read puts what it read, by asking identity tensors.
+// Draws which elements exist, where a window reads, and where a transposing read puts what it read, by asking identity
+// tensors.
 #include "figures.hpp"
 
 #include "kernel.hpp"  // is_inside, local_tile, make_identity_tensor
@@ -25,7 +26,8 @@ Grid ragged() {
     for (int i = 0; i < size(part); ++i) {
       auto const c = part(i);
       bool const exists = is_inside(c, shape);
-      grid.at(get<0>(c), get<1>(c)) = {to_string(c), "tile " + std::to_string(block) + (exists ? "" : ": past the end"), exists ? block : -1};
+      grid.at(get<0>(c), get<1>(c)) = {to_string(c), "tile " + std::to_string(block) + (exists ? "" : ": past the end"),
+                                       exists ? block : -1};
     }
   }
   return grid;
@@ -34,7 +36,8 @@ Grid ragged() {
 /// The predicates of its last tile, as numbers.
 Grid predicates() {
   auto const shape = make_shape(5, 7);
-  auto const part = local_tile(make_identity_tensor(shape), make_tile(_4{}, _4{}), make_coord(1, 1));  // (BLK_M,BLK_N) -> (m,n)
+  // (BLK_M,BLK_N) -> (m,n)
+  auto const part = local_tile(make_identity_tensor(shape), make_tile(_4{}, _4{}), make_coord(1, 1));
   Grid grid = make_grid(4, 4, [&](std::int64_t i, std::int64_t j) {
     bool const exists = is_inside(part(i, j), shape);
     return Cell{exists ? "1" : "0", to_string(part(i, j)), exists ? 3 : -1};
@@ -50,7 +53,8 @@ Grid window() {
   Grid grid = make_grid(5, 6, [&](std::int64_t m, std::int64_t n) {
     auto const c = moved(m, n);
     bool const exists = is_inside(c, shape);
-    return Cell{exists ? to_string(c) : "pad", detail::coordinate(m, n) + " asks for " + to_string(c), exists ? int(get<0>(c)) : -1};
+    return Cell{exists ? to_string(c) : "pad", detail::coordinate(m, n) + " asks for " + to_string(c),
+                exists ? int(get<0>(c)) : -1};
   });
   grid.caption = "a 5 x 6 window at (-1,4) of a 6 x 8 source";
   return grid;
@@ -67,13 +71,16 @@ Grid transposed() {
   for (int n = 0; n < 3; ++n) {
     for (int k = 0; k < 4; ++k) {
       int const offset = seen(origin + make_coord(n, k));
-      grid.at(offset / 8, offset % 8) = {detail::coordinate(n, k), detail::coordinate(offset / 8, offset % 8) + " goes to " + detail::coordinate(n, k), n};
+      grid.at(offset / 8, offset % 8) = {
+          detail::coordinate(n, k), detail::coordinate(offset / 8, offset % 8) + " goes to " + detail::coordinate(n, k),
+          n};
     }
   }
   return grid;
 }
 Grid transposed_result() {
-  Grid grid = make_grid(3, 4, [](std::int64_t n, std::int64_t k) { return Cell{detail::coordinate(n, k), {}, int(n)}; });
+  Grid grid =
+      make_grid(3, 4, [](std::int64_t n, std::int64_t k) { return Cell{detail::coordinate(n, k), {}, int(n)}; });
   grid.caption = "result (n,k)";
   grid.row_axis = "n";
   grid.col_axis = "k";

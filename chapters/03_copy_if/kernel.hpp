@@ -1,6 +1,6 @@
 #pragma once
-// Copy a window of a matrix, which may lie anywhere: a predicate for each element says whether it exists. What does not exist
-// is never read and never written; where the window leaves the source, the result gets the padding value.
+// Copy a window of a matrix, which may lie anywhere: a predicate for each element says whether it exists. What does not
+// exist is never read and never written; where the window leaves the source, the result gets the padding value.
 
 #include <tilestep/algorithm.hpp>  // make_tensor, local_tile, local_partition, copy_if
 
@@ -31,15 +31,16 @@ TS_HOST_DEVICE constexpr bool is_inside(Coord const& c, Shape const& shape) {
 }
 // [is_inside]
 
-/// One BLK_M x BLK_N tile of the window per block, shared out among 8 x 32 threads. InBounds: the caller promises that the window
-/// lies inside the source, so no read asks.
+/// One BLK_M x BLK_N tile of the window per block, shared out among 8 x 32 threads. InBounds: the caller promises that
+/// the window lies inside the source, so no read asks.
 template <class T, bool InBounds, int BLK_M = 32, int BLK_N = 32>
 struct WindowCopy {
   using Params = CopyIfParams<T>;
   using Shared = NoShared;
   static constexpr char const* name = "WindowCopy";
   static constexpr int threads = 256;
-  static_assert(BLK_M % 8 == 0 && BLK_N % 32 == 0, "8 x 32 threads must divide the block tile: choose BLK_M and BLK_N as multiples");
+  static_assert(BLK_M % 8 == 0 && BLK_N % 32 == 0,
+                "8 x 32 threads must divide the block tile: choose BLK_M and BLK_N as multiples");
 
   /// (tiles along M, tiles along N): the last ones may stick out.
   TS_HOST_DEVICE static auto grid(Params const& p) {

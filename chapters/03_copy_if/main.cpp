@@ -29,7 +29,8 @@ CopyIfParams<T> copy_params(CopyCall const& call) {
   // A window that lies wholly outside may lie at the edge as well: nothing is read, and offsets stay small.
   auto const near = transform(origin, layout_in.shape(), layout_out.shape(),
                               [](auto first, auto extent, auto window) { return std::clamp(first, -window, extent); });
-  return {static_cast<T const*>(call.in), static_cast<T*>(call.out), layout_in, layout_out, near, static_cast<T>(call.pad_value)};
+  return {static_cast<T const*>(call.in), static_cast<T*>(call.out), layout_in, layout_out, near,
+          static_cast<T>(call.pad_value)};
 }
 
 template <class T>

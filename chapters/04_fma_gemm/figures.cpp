@@ -19,7 +19,10 @@ Grid threads_over_c() {
     for (int value = 0; value < size(mine.layout()); ++value) {
       auto const [m, n] = mine(value);
       std::string const owner = std::to_string(thread);
-      grid.at(m, n) = {owner, "C(" + std::to_string(m) + "," + std::to_string(n) + "): thread " + owner + ", element " + std::to_string(value), thread};
+      grid.at(m, n) = {owner,
+                       "C(" + std::to_string(m) + "," + std::to_string(n) + "): thread " + owner + ", element " +
+                           std::to_string(value),
+                       thread};
     }
   }
   grid.caption = "threads " + to_string(thr) + " over an 8 x 8 tile of C";
@@ -33,7 +36,9 @@ Grid serpentine_order() {
   for (int m = 0; m < 4; ++m) {
     for (int i = 0; i < 4; ++i, ++step) {
       int const n = detail::serpentine(m, i, 4);
-      grid.at(m, n) = {std::to_string(step), "step " + std::to_string(step) + ": C(" + std::to_string(m) + "," + std::to_string(n) + ")", step / 4};
+      grid.at(m, n) = {std::to_string(step),
+                       "step " + std::to_string(step) + ": C(" + std::to_string(m) + "," + std::to_string(n) + ")",
+                       step / 4};
     }
   }
   grid.caption = "the order of the multiply-adds";

@@ -1,6 +1,6 @@
 #pragma once
-// Two GEMMs on FMAs alone. The first gives every thread one element of C. The second gives every thread a small tile of C that lives in
-// its registers, so that each element of A and B, once read, is used several times.
+// Two GEMMs on FMAs alone. The first gives every thread one element of C. The second gives every thread a small tile of
+// C that lives in its registers, so that each element of A and B, once read, is used several times.
 
 #include <tilestep/algorithm.hpp>             // copy_if, gemm, axpby
 #include <tilestep/block/gemm_params.hpp>     // GemmParams
@@ -45,7 +45,8 @@ struct NaiveGemm {
 // [naive]
 
 // [register_tiled]
-/// A tile of C per thread, in registers: THR_M x THR_N threads cover BLK_M x BLK_N of C, each with (BLK_M/THR_M) x (BLK_N/THR_N) elements.
+/// A tile of C per thread, in registers: THR_M x THR_N threads cover BLK_M x BLK_N of C, each with (BLK_M/THR_M) x
+/// (BLK_N/THR_N) elements.
 template <class T, int BLK_M = 64, int BLK_N = 64, int THR_M = 16, int THR_N = 16>
 struct RegisterTiledGemm {
   using Params = GemmParams<T, T, T, T>;
@@ -55,7 +56,9 @@ struct RegisterTiledGemm {
   static_assert(BLK_M % THR_M == 0 && BLK_N % THR_N == 0, "the threads must divide the block tile: widen the tile");
 
   /// (THR_M,THR_N) -> thread. Neighbouring threads own neighbouring columns.
-  TS_HOST_DEVICE static constexpr auto threads_of_tile() { return make_layout(make_shape(Int<THR_M>{}, Int<THR_N>{}), LayoutRight{}); }
+  TS_HOST_DEVICE static constexpr auto threads_of_tile() {
+    return make_layout(make_shape(Int<THR_M>{}, Int<THR_N>{}), LayoutRight{});
+  }
 
   TS_HOST_DEVICE static auto grid(Params const& p) {
     auto const [M, N, L] = p.layout_c.shape();
@@ -74,7 +77,8 @@ struct RegisterTiledGemm {
     auto gA = local_tile(mA(_, _, l), Tile<Int<BLK_M>>{}, make_coord(tile_m));   // (BLK_M,K)
     auto gB = local_tile(mB(_, _, l), Tile<Int<BLK_N>>{}, make_coord(tile_n));   // (BLK_N,K)
     auto gC = local_tile(mC(_, _, l), tile_mn, make_coord(tile_m, tile_n));      // (BLK_M,BLK_N)
-    auto cC = local_tile(make_identity_tensor(make_shape(M, N)), tile_mn, make_coord(tile_m, tile_n));  // (BLK_M,BLK_N) -> (m,n)
+    // (BLK_M,BLK_N) -> (m,n)
+    auto cC = local_tile(make_identity_tensor(make_shape(M, N)), tile_mn, make_coord(tile_m, tile_n));
 
     // This thread's part of each. A lacks the threads' N mode and B their M mode.
     auto const thr = threads_of_tile();                                          // (THR_M,THR_N) -> thread

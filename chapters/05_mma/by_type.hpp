@@ -1,6 +1,6 @@
 #pragma once
-// From the types of a problem to the matrix instruction that the target has for them. Each type of A and B has its own source, so that no
-// compiler has to read all kernels at once.
+// From the types of a problem to the matrix instruction that the target has for them. Each type of A and B has its own
+// source, so that no compiler has to read all kernels at once.
 
 #include "kernel.hpp"  // WarpGemm
 

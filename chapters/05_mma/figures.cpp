@@ -11,7 +11,8 @@ namespace {
 
 /// Which thread holds which value of one operand.
 template <class LayoutTV>
-Grid fragment(std::string const& operand, LayoutTV const& layout_tv, int rows, int cols, std::string const& row_axis, std::string const& col_axis) {
+Grid fragment(std::string const& operand, LayoutTV const& layout_tv, int rows, int cols, std::string const& row_axis,
+              std::string const& col_axis) {
   Grid grid = tv_grid(layout_tv, rows, cols);
   grid.caption = operand;
   grid.row_axis = row_axis;
@@ -23,7 +24,8 @@ Grid fragment(std::string const& operand, LayoutTV const& layout_tv, int rows, i
 template <class Op>
 std::string fragments() {
   using Traits = MmaTraits<Op>;
-  return to_svg({fragment("A: (m,k)", typename Traits::ALayout{}, Op::M, Op::K, "m", "k"), fragment("B: (n,k)", typename Traits::BLayout{}, Op::N, Op::K, "n", "k"),
+  return to_svg({fragment("A: (m,k)", typename Traits::ALayout{}, Op::M, Op::K, "m", "k"),
+                 fragment("B: (n,k)", typename Traits::BLayout{}, Op::N, Op::K, "n", "k"),
                  fragment("C: (m,n)", typename Traits::CLayout{}, Op::M, Op::N, "m", "n")});
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The example of IREE's lowering to nvgpu.mma.sync, word for word: three row-major arrays in shared memory, a 16x16 of A, an 8x16 of B that is
-// read transposed, a 16x8 of C, one matrix instruction whose sums are f16. The offsets leave no row aligned, so every element is read alone.
+// The example of IREE's lowering to nvgpu.mma.sync, word for word: three row-major arrays in shared memory, a 16x16 of
+// A, an 8x16 of B that is read transposed, a 16x8 of C, one matrix instruction whose sums are f16. The offsets leave no
+// row aligned, so every element is read alone.
 
 #include <tilestep/algorithm.hpp>  // copy, gemm
 
@@ -28,7 +29,8 @@ struct IreeMatmul {
   TS_DEVICE static void copy_all(Src src, Dst dst) {
     auto from = make_tensor(src, Layout<Int<Elements>>{});                              // (Elements)
     auto to = make_tensor(dst, Layout<Int<Elements>>{});                                // (Elements)
-    copy(local_partition(from, Layout<Int<threads>>{}, thread_index()), local_partition(to, Layout<Int<threads>>{}, thread_index()));
+    copy(local_partition(from, Layout<Int<threads>>{}, thread_index()),
+         local_partition(to, Layout<Int<threads>>{}, thread_index()));
   }
 
   TS_DEVICE void operator()(Shared& s, Params const& p) const {

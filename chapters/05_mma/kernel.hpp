@@ -1,6 +1,6 @@
 #pragma once
-// One warp's GEMM on matrix instructions. The warp owns a 32 x 32 tile of C; for each step along K it reads its fragments of A and B from
-// global memory and multiplies them with one atom, whichever the target has.
+// One warp's GEMM on matrix instructions. The warp owns a 32 x 32 tile of C; for each step along K it reads its
+// fragments of A and B from global memory and multiplies them with one atom, whichever the target has.
 
 #include <tilestep/algorithm.hpp>            // copy_if, gemm, axpby
 #include <tilestep/block/gemm_params.hpp>    // GemmParams

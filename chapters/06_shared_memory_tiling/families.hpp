@@ -1,6 +1,6 @@
 #pragma once
-// From the types and the layout of a problem to a kernel: which instruction the target has for them, on which tile. Each family of targets
-// has its own sources, so that no compiler has to read all kernels at once.
+// From the types and the layout of a problem to a kernel: which instruction the target has for them, on which tile.
+// Each family of targets has its own sources, so that no compiler has to read all kernels at once.
 
 #include "kernel.hpp"  // BlockGemm
 
@@ -35,7 +35,8 @@ Choice kernel_along() {
   return {Tile::m, Tile::n, Tile::k, whole_tiles<Config>, launch_kind<Kind, BlockGemm, Config>};
 }
 
-/// The kernel of this kind. 16 bits to f32 come in every layout, and the mode with stride 1 becomes part of the kernel's type; others in nt.
+/// The kernel of this kind. 16 bits to f32 come in every layout, and the mode with stride 1 becomes part of the
+/// kernel's type; others in nt.
 template <class Kind>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;

@@ -1,12 +1,15 @@
 #pragma once
-// A block's tile of C by matrix instructions: all threads copy the tiles of A and B into shared memory, then every warp reads what it needs.
+// A block's tile of C by matrix instructions: all threads copy the tiles of A and B into shared memory, then every warp
+// reads what it needs.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 
-/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what   @tparam TOut stored type of C   @tparam TScale of alpha and beta
+/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what
+/// @tparam TOut stored type of C
+/// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
 struct BlockGemm {
   using Params = GemmParams<typename Config::In, typename Config::In, TOut, TScale>;

@@ -1,4 +1,5 @@
-// The chapter's program: blocks of C through shared memory, on whatever matrix instruction the target has for the types of the problem.
+// The chapter's program: blocks of C through shared memory, on whatever matrix instruction the target has for the types
+// of the problem.
 
 #include "families.hpp"  // Choice, the kernels of each family
 #include "figures.hpp"   // the chapter's pictures
@@ -20,11 +21,13 @@ std::string refuses(GemmCall const& call) {
   auto const multiple = [](std::int64_t extent, int of) { return extent % of == 0; };
   std::string const without = "; 07_k_loop has no such limit";
   if (!multiple(call.m, tile.m) || !multiple(call.n, tile.n) || call.k != tile.k) {
-    return "these types on " + call.target + " want M a multiple of " + std::to_string(tile.m) + ", N of " + std::to_string(tile.n) +
-           ", and K = " + std::to_string(tile.k) + without;
+    return "these types on " + call.target + " want M a multiple of " + std::to_string(tile.m) + ", N of " +
+           std::to_string(tile.n) + ", and K = " + std::to_string(tile.k) + without;
   }
-  if (!widens(call) && (call.stride_a.col != 1 || call.stride_b.col != 1)) return "these types want A and B along K, which is --layout nt" + without;
-  if (!tile.fits(call)) return "each row of A and B, as stored, must begin at a multiple of 16 bytes: change --lda and --ldb" + without;
+  if (!widens(call) && (call.stride_a.col != 1 || call.stride_b.col != 1))
+    return "these types want A and B along K, which is --layout nt" + without;
+  if (!tile.fits(call))
+    return "each row of A and B, as stored, must begin at a multiple of 16 bytes: change --lda and --ldb" + without;
   return "";
 }
 

@@ -4,7 +4,8 @@
 namespace tilestep {
 
 std::optional<Choice> nvidia(GemmCall const& call) {
-  return with_kind<Choice>(NvidiaBf16{} + NvidiaOthers{}, call, [&](auto kind) { return choose<decltype(kind)>(call); });
+  return with_kind<Choice>(NvidiaBf16{} + NvidiaOthers{}, call,
+                           [&](auto kind) { return choose<decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

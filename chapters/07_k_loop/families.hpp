@@ -1,6 +1,6 @@
 #pragma once
-// From the types of a problem to a kernel: which instruction the target has for them, and whether whole tiles can be copied in vectors. Each
-// family of targets has its own source, so that no compiler has to read all kernels at once.
+// From the types of a problem to a kernel: which instruction the target has for them, and whether whole tiles can be
+// copied in vectors. Each family of targets has its own source, so that no compiler has to read all kernels at once.
 
 #include "kernel.hpp"  // KLoopGemm
 

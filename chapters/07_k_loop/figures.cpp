@@ -10,18 +10,21 @@ namespace tilestep {
 
 namespace {
 
-/// A matrix of rows x K with tiles of 4 x 4: the row of tiles that one block needs, numbered by the iteration that copies each.
+/// A matrix of rows x K with tiles of 4 x 4: the row of tiles that one block needs, numbered by the iteration that
+/// copies each.
 Grid along_k(std::string const& caption, int rows, int K, int tile_row, std::string const& row_axis) {
   Grid grid(rows, K);
   grid.caption = caption;
   grid.row_axis = row_axis;
   grid.col_axis = "k";
   grid.tile_rows = grid.tile_cols = 4;
-  auto const tiles = local_tile(make_identity_tensor(make_shape(rows, K)), Tile<_4, _4>{}, make_coord(tile_row, _));  // (BLK,BLK_K,k) -> (row,k)
+  // (BLK,BLK_K,k) -> (row,k)
+  auto const tiles = local_tile(make_identity_tensor(make_shape(rows, K)), Tile<_4, _4>{}, make_coord(tile_row, _));
   for (int k = 0; k < size<2>(tiles); ++k) {
     for (int i = 0; i < size<0>(tiles) * size<1>(tiles); ++i) {
       auto const c = tiles(i % 4, i / 4, k);
-      if (elem_less(c, make_shape(rows, K))) grid.at(get<0>(c), get<1>(c)) = {std::to_string(k), "iteration " + std::to_string(k), k};
+      if (elem_less(c, make_shape(rows, K)))
+        grid.at(get<0>(c), get<1>(c)) = {std::to_string(k), "iteration " + std::to_string(k), k};
     }
   }
   return grid;
@@ -32,15 +35,19 @@ Grid sums(int rows, int cols, int tile_m, int tile_n) {
   Grid grid(rows, cols);
   grid.caption = "C: one tile, all iterations";
   grid.tile_rows = grid.tile_cols = 4;
-  auto const tile = local_tile(make_identity_tensor(make_shape(rows, cols)), Tile<_4, _4>{}, make_coord(tile_m, tile_n));  // (BLK_M,BLK_N) -> (m,n)
+  // (BLK_M,BLK_N) -> (m,n)
+  auto const tile =
+      local_tile(make_identity_tensor(make_shape(rows, cols)), Tile<_4, _4>{}, make_coord(tile_m, tile_n));
   for (int i = 0; i < size(tile.layout()); ++i) {
     auto const c = tile(i);
-    if (elem_less(c, make_shape(rows, cols))) grid.at(get<0>(c), get<1>(c)) = {"+", "C" + to_string(c) + ": the sum stays in a register", 8};
+    if (elem_less(c, make_shape(rows, cols)))
+      grid.at(get<0>(c), get<1>(c)) = {"+", "C" + to_string(c) + ": the sum stays in a register", 8};
   }
   return grid;
 }
 
-/// What a fast and a slow warp do, row by row in time. Copying is one colour for each tile of K, multiplying the same one a little further on.
+/// What a fast and a slow warp do, row by row in time. Copying is one colour for each tile of K, multiplying the same
+/// one a little further on.
 Grid in_time(std::string const& caption, std::vector<std::vector<std::string>> const& rows) {
   Grid grid(std::int64_t(rows.size()), 2);
   grid.caption = caption;
@@ -49,7 +56,9 @@ Grid in_time(std::string const& caption, std::vector<std::vector<std::string>> c
   for (std::size_t t = 0; t < rows.size(); ++t) {
     for (std::size_t warp = 0; warp < 2; ++warp) {
       std::string const& text = rows[t][warp];
-      int const color = text.find("barrier") != std::string::npos || text.empty() ? -1 : text.find("copy") != std::string::npos ? 2 * (text.back() - '0') : 2 * (text.back() - '0') + 1;
+      int const color = text.find("barrier") != std::string::npos || text.empty() ? -1
+                        : text.find("copy") != std::string::npos                  ? 2 * (text.back() - '0')
+                                                                                  : 2 * (text.back() - '0') + 1;
       grid.at(std::int64_t(t), std::int64_t(warp)) = {text, text, color};
     }
   }
@@ -57,16 +66,27 @@ Grid in_time(std::string const& caption, std::vector<std::vector<std::string>> c
 }
 
 std::string barriers() {
-  return to_svg({in_time("one barrier: warp 0 overwrites what warp 1 reads",
-                         {{"copy 0", "copy 0"}, {"barrier", "barrier"}, {"multiply 0", ""}, {"copy 1", "multiply 0"}, {"barrier", "copy 1"}, {"", "barrier"}, {"multiply 1", "multiply 1"}}),
-                 in_time("two barriers: written before read, read before overwritten",
-                         {{"copy 0", "copy 0"}, {"barrier", "barrier"}, {"multiply 0", ""}, {"", "multiply 0"}, {"2nd barrier", "2nd barrier"}, {"copy 1", "copy 1"}, {"barrier", "barrier"}})});
+  return to_svg({in_time("one barrier: warp 0 overwrites what warp 1 reads", {{"copy 0", "copy 0"},
+                                                                              {"barrier", "barrier"},
+                                                                              {"multiply 0", ""},
+                                                                              {"copy 1", "multiply 0"},
+                                                                              {"barrier", "copy 1"},
+                                                                              {"", "barrier"},
+                                                                              {"multiply 1", "multiply 1"}}),
+                 in_time("two barriers: written before read, read before overwritten", {{"copy 0", "copy 0"},
+                                                                                        {"barrier", "barrier"},
+                                                                                        {"multiply 0", ""},
+                                                                                        {"", "multiply 0"},
+                                                                                        {"2nd barrier", "2nd barrier"},
+                                                                                        {"copy 1", "copy 1"},
+                                                                                        {"barrier", "barrier"}})});
 }
 
 }  // namespace
 
 std::vector<Figure> k_loop_figures() {
-  return {{"tiles_along_k", to_svg({along_k("A: the rows of C's tile", 8, 14, 1, "m"), along_k("B: the columns of C's tile", 7, 14, 1, "n"), sums(8, 7, 1, 1)})},
+  return {{"tiles_along_k", to_svg({along_k("A: the rows of C's tile", 8, 14, 1, "m"),
+                                    along_k("B: the columns of C's tile", 7, 14, 1, "n"), sums(8, 7, 1, 1)})},
           {"barriers", barriers()}};
 }
 

@@ -1,12 +1,15 @@
 #pragma once
-// A block's tile of C, K walked one tile at a time: the sums stay in registers, the tiles of A and B pass through shared memory.
+// A block's tile of C, K walked one tile at a time: the sums stay in registers, the tiles of A and B pass through
+// shared memory.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 
-/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what   @tparam TOut stored type of C   @tparam TScale of alpha and beta
+/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what
+/// @tparam TOut stored type of C
+/// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
 struct KLoopGemm {
   using Params = GemmParams<typename Config::In, typename Config::In, TOut, TScale>;

@@ -1,4 +1,5 @@
-// The chapter's program: a K-loop through shared memory, on whatever matrix instruction the target has for the types of the problem.
+// The chapter's program: a K-loop through shared memory, on whatever matrix instruction the target has for the types of
+// the problem.
 
 #include "families.hpp"  // nvidia_f16, nvidia, cdna_f16, cdna, rdna3_f16, rdna3, rdna4, by_fma
 #include "figures.hpp"   // the chapter's pictures

@@ -1,6 +1,6 @@
 #pragma once
-// From a problem to a kernel: which instruction the target has for its types, and how its operands are best copied. Each source holds a few
-// kernels of one family of targets, so that no compiler has to read all of them at once.
+// From a problem to a kernel: which instruction the target has for its types, and how its operands are best copied.
+// Each source holds a few kernels of one family of targets, so that no compiler has to read all of them at once.
 
 #include "kernel.hpp"  // PaddedGemm
 
@@ -35,8 +35,9 @@ std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the tar
 GemmCall launch_repack(GemmCall const& call);
 
 // [pays]
-/// Is it worth repacking? Element by element, the kernel reads A once for every tile along N, and B once for every tile along M. Repacking reads
-/// and writes each once. What it saves must be worth two further launches: a quarter of a million accesses, chosen and not measured.
+/// Is it worth repacking? Element by element, the kernel reads A once for every tile along N, and B once for every tile
+/// along M. Repacking reads and writes each once. What it saves must be worth two further launches: a quarter of a
+/// million accesses, chosen and not measured.
 inline bool repacking_pays(GemmCall const& call, int tile_m, int tile_n) {
   double const m = double(call.m), n = double(call.n), depth = double(call.k) * double(call.batch);
   double const read_by_tiles = depth * (m * double(ceil_div(call.n, tile_n)) + n * double(ceil_div(call.m, tile_m)));

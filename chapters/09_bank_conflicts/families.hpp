@@ -1,6 +1,6 @@
 #pragma once
-// From a problem to a kernel: which instruction the target has for its types, and how its tiles are arranged in shared memory. Each family of
-// targets has its own sources, so that no compiler has to read all kernels at once.
+// From a problem to a kernel: which instruction the target has for its types, and how its tiles are arranged in shared
+// memory. Each family of targets has its own sources, so that no compiler has to read all kernels at once.
 
 #include "kernel.hpp"  // SwizzledGemm
 
@@ -53,9 +53,12 @@ Choice choose(GemmCall const& call) {
   bool const along_k = fits<Kind, k, k>(call);
   if (call.kernel != "swizzled") {
     if constexpr (std::is_same_v<typename Kind::TIn, half_t> && Kind::widens) {
-      if (along_k) return {call.kernel == "packed" ? launch_arranged<Kind, packed, k, k> : launch_arranged<Kind, padded, k, k>};
+      if (along_k)
+        return {call.kernel == "packed" ? launch_arranged<Kind, packed, k, k> : launch_arranged<Kind, padded, k, k>};
     }
-    return {nullptr, "--kernel packed and padded are for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: take --kernel swizzled"};
+    return {nullptr,
+            "--kernel packed and padded are for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: take "
+            "--kernel swizzled"};
   }
   if (along_k) return {launch_arranged<Kind, swizzled, k, k>};
   if constexpr (Kind::widens) {

@@ -1,5 +1,5 @@
-// Draws the banks of a tile's 16-byte chunks, and what the lanes of one read meet phase by phase, by asking the kernels' configurations and the
-// targets' rules.
+// Draws the banks of a tile's 16-byte chunks, and what the lanes of one read meet phase by phase, by asking the
+// kernels' configurations and the targets' rules.
 #include "figures.hpp"
 
 #include <tilestep/backend/target.hpp>     // phases, banks
@@ -21,7 +21,9 @@ using OnCdna = CdnaTile<32>;
 template <class Op, class BlkTile, Contiguous Along, Arrangement Arranged>
 using Config = GemmConfig<Op, BlkTile, half_t, Along, Along, 8, Arranged>;
 
-std::string name_of(Arrangement arranged) { return arranged == Arrangement::packed ? "packed" : arranged == Arrangement::padded ? "padded" : "swizzled"; }
+std::string name_of(Arrangement arranged) {
+  return arranged == Arrangement::packed ? "packed" : arranged == Arrangement::padded ? "padded" : "swizzled";
+}
 
 /// Where 16 bytes at an offset of elements of 16 bits begin, of 32 banks.
 int bank_of(int offset, int banks = 32) { return offset * 2 / 4 % banks; }
@@ -31,11 +33,13 @@ std::string banks_from(int bank) { return "banks " + std::to_string(bank) + " to
 /// The first chunks of a tile of A: the bank that each begins in. @param rows, cols of chunks
 template <Contiguous Along, Arrangement Arranged>
 Grid banks(int rows, int cols) {
-  using Smem = typename Config<SM80_16x8x16_F32F16F16F32_TN, OnNvidia, Along, Arranged>::SmemA;             // (BLK_M,BLK_K)
+  using Smem = typename Config<SM80_16x8x16_F32F16F16F32_TN, OnNvidia, Along, Arranged>::SmemA;  // (BLK_M,BLK_K)
   Grid grid = make_grid(rows, cols, [](std::int64_t row, std::int64_t col) {
-    int const line = int(row), first = 8 * int(col), m = Along == Contiguous::k ? line : first, k = Along == Contiguous::k ? first : line;
+    int const line = int(row), first = 8 * int(col), m = Along == Contiguous::k ? line : first,
+              k = Along == Contiguous::k ? first : line;
     int const bank = bank_of(int(Smem{}(m, k)));
-    return Cell{std::to_string(bank), "the 8 elements from A" + detail::coordinate(m, k) + ": " + banks_from(bank), bank / 4};
+    return Cell{std::to_string(bank), "the 8 elements from A" + detail::coordinate(m, k) + ": " + banks_from(bank),
+                bank / 4};
   });
   grid.caption = name_of(Arranged);
   grid.row_axis = Along == Contiguous::k ? "m" : "k";
@@ -49,7 +53,9 @@ Grid banks(int rows, int cols) {
 template <class Variant, class TensorT>
 auto first_read(int lane, TensorT const& tile) {
   if constexpr (std::is_same_v<typename Variant::ReadA, SM75_U32x4_LDSM_N>) {
-    return make_tiled_copy_A(CopyAtom<typename Variant::ReadA, half_t>{}, typename Variant::Mma{}).slice(lane).partition_S(tile)(0);
+    return make_tiled_copy_A(CopyAtom<typename Variant::ReadA, half_t>{}, typename Variant::Mma{})
+        .slice(lane)
+        .partition_S(tile)(0);
   } else {
     return Variant::Mma::slice(lane).partition_A(tile)(0);
   }
@@ -61,15 +67,18 @@ Grid phases(char const* target) {
   using Variant = Config<Op, BlkTile, Along, Arranged>;
   auto const& rule = target_info(target).phases(false, 16);
   int const warp = target_info(target).warp_size;
-  auto const tile = make_identity_tensor(make_shape(typename Variant::BlkM{}, typename Variant::BlkK{}));  // (BLK_M,BLK_K) -> (m,k)
+  // (BLK_M,BLK_K) -> (m,k)
+  auto const tile = make_identity_tensor(make_shape(typename Variant::BlkM{}, typename Variant::BlkK{}));
   Grid grid(rule.phases, warp / rule.phases);
   std::vector<int> filled(std::size_t(rule.phases), 0), met(std::size_t(rule.phases * rule.banks), 0);
   for (int lane = 0; lane < warp; ++lane) {
     auto const c = first_read<Variant>(lane, tile);
-    int const bank = bank_of(int(typename Variant::SmemA{}(get<0>(c), get<1>(c))), rule.banks), phase = rule.phase_of_lane[std::size_t(lane)];
+    int const bank = bank_of(int(typename Variant::SmemA{}(get<0>(c), get<1>(c))), rule.banks),
+              phase = rule.phase_of_lane[std::size_t(lane)];
     ++met[std::size_t(phase * rule.banks + bank)];
-    grid.at(phase, filled[std::size_t(phase)]++) = {"L" + std::to_string(lane) + "\n" + std::to_string(bank),
-                                                   "lane " + std::to_string(lane) + " points at A" + to_string(c) + ": " + banks_from(bank), bank / 4};
+    grid.at(phase, filled[std::size_t(phase)]++) = {
+        "L" + std::to_string(lane) + "\n" + std::to_string(bank),
+        "lane " + std::to_string(lane) + " points at A" + to_string(c) + ": " + banks_from(bank), bank / 4};
   }
   int wavefronts = 0;
   for (int phase = 0; phase < rule.phases; ++phase) {
@@ -83,7 +92,8 @@ Grid phases(char const* target) {
 
 template <class Op, class BlkTile, Contiguous Along>
 std::string all_phases(char const* target) {
-  return to_svg({phases<Op, BlkTile, Along, Arrangement::packed>(target), phases<Op, BlkTile, Along, Arrangement::padded>(target),
+  return to_svg({phases<Op, BlkTile, Along, Arrangement::packed>(target),
+                 phases<Op, BlkTile, Along, Arrangement::padded>(target),
                  phases<Op, BlkTile, Along, Arrangement::swizzled>(target)});
 }
 
@@ -91,8 +101,10 @@ std::string all_phases(char const* target) {
 
 std::vector<Figure> bank_figures() {
   using enum Arrangement;
-  return {{"banks", to_svg({banks<Contiguous::k, packed>(16, 4), banks<Contiguous::k, padded>(16, 4), banks<Contiguous::k, swizzled>(16, 4)})},
-          {"banks_along_m", to_svg({banks<Contiguous::mn, packed>(16, 8), banks<Contiguous::mn, padded>(16, 8), banks<Contiguous::mn, swizzled>(16, 8)})},
+  return {{"banks", to_svg({banks<Contiguous::k, packed>(16, 4), banks<Contiguous::k, padded>(16, 4),
+                            banks<Contiguous::k, swizzled>(16, 4)})},
+          {"banks_along_m", to_svg({banks<Contiguous::mn, packed>(16, 8), banks<Contiguous::mn, padded>(16, 8),
+                                    banks<Contiguous::mn, swizzled>(16, 8)})},
           {"ldmatrix", all_phases<SM80_16x8x16_F32F16F16F32_TN, OnNvidia, Contiguous::k>("sm80")},
           {"gfx942", all_phases<CDNA_32x32x8_F32F16F16F32, OnCdna, Contiguous::k>("gfx942")}};
 }

@@ -6,7 +6,9 @@
 
 namespace tilestep {
 
-/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what   @tparam TOut stored type of C   @tparam TScale of alpha and beta
+/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what
+/// @tparam TOut stored type of C
+/// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
 struct SwizzledGemm {
   using Params = GemmParams<typename Config::In, typename Config::In, TOut, TScale>;
@@ -65,8 +67,8 @@ struct SwizzledGemm {
     clear(rC);
 
     // [loop]
-    // Walk K backwards. Only the last tile may be ragged along K: it comes first and asks for (m,k), the others ask for m alone, each time the
-    // same. Zeros outside of the matrices: a product with zero adds nothing.
+    // Walk K backwards. Only the last tile may be ragged along K: it comes first and asks for (m,k), the others ask for
+    // m alone, each time the same. Zeros outside of the matrices: a product with zero adds nothing.
     auto const k_tiles = uniform(int(size<3>(tAgA)));
     if (k_tiles > 0) {
       std::int64_t const k = k_tiles - 1;  // offsets along K have 64 bits

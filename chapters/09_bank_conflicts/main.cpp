@@ -8,7 +8,8 @@ namespace {
 using namespace tilestep;
 
 Choice choice(GemmCall const& call) {
-  for (auto* family : {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
+  for (auto* family :
+       {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
     if (auto const found = family(call)) return *found;
   }
   not_here("no kernel for these types on " + call.target);

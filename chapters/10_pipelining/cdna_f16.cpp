@@ -4,7 +4,8 @@
 namespace tilestep {
 
 std::optional<Choice> cdna_f16(GemmCall const& call) {
-  return with_kind<Choice>(Cdna4F16{} + CdnaF16{}, call, [&](auto kind) { return choose<OnCdna<decltype(kind)>>(call); });
+  return with_kind<Choice>(Cdna4F16{} + CdnaF16{}, call,
+                           [&](auto kind) { return choose<OnCdna<decltype(kind)>>(call); });
 }
 
 }  // namespace tilestep

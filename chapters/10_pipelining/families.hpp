@@ -1,6 +1,6 @@
 #pragma once
-// From a problem to a kernel: which way the tiles travel on its target, and on which tile of C. Each family of targets has its own sources, so
-// that no compiler has to read all kernels at once.
+// From a problem to a kernel: which way the tiles travel on its target, and on which tile of C. Each family of targets
+// has its own sources, so that no compiler has to read all kernels at once.
 
 #include "kernel.hpp"  // PipelinedGemm
 
@@ -43,13 +43,18 @@ GemmCall launch_repack(GemmCall const& call);
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2, int Bytes = 16>
 struct TileVariant {
   using In = typename Kind::TIn;
-  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && sizeof(In) == 2 && sizeof(typename Kind::TOut) == 4;  // by ldmatrix.trans
+  // by ldmatrix.trans
+  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && sizeof(In) == 2 &&
+                                     sizeof(typename Kind::TOut) == 4;
   template <Contiguous A, Contiguous B>
-  using Config = Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>, By, Stages, Fragments, Bytes>;
+  using Config =
+      Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>,
+               By, Stages, Fragments, Bytes>;
 
   template <Contiguous A, Contiguous B>
   static void launch(GemmCall const& call) {
-    launch_gemm<PipelinedGemm<Config<A, B>, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut, typename Kind::TScale>(call);
+    launch_gemm<PipelinedGemm<Config<A, B>, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut,
+                typename Kind::TScale>(call);
   }
   /// Can the operands be copied in vectors as they are stored?
   template <Contiguous A, Contiguous B>
@@ -59,13 +64,15 @@ struct TileVariant {
 // [ways]
 // Two kinds of tiles, and which way they travel. tf32 is rounded on the way, which only registers can do.
 template <class Kind>
-using OnNvidia = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Kind::Instruction::a == MatrixType::tf32 ? Route::registers : Route::async,
-                     Kind::Instruction::a == MatrixType::tf32 ? 2 : 4>;
+using OnNvidia = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>,
+                             Kind::Instruction::a == MatrixType::tf32 ? Route::registers : Route::async,
+                             Kind::Instruction::a == MatrixType::tf32 ? 2 : 4>;
 template <class Kind>
 using OnCdna = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
 template <class Kind, int Fragments>
 using OnRdna = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Route::registers, 1, Fragments>;
-template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;  // each lane has the whole row of an operand: fragments of one half are 64 registers
+// each lane has the whole row of an operand: fragments of one half are 64 registers
+template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;
 template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
 template <class Kind> using OnFma = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 // [ways]
@@ -88,7 +95,9 @@ template <class Variant>
 Choice step(GemmCall const& call) {
   using enum Contiguous;
   if (Variant::template fits<k, k>(call)) return {Variant::template launch<k, k>};
-  return {nullptr, "the steps before --kernel pipelined are for rows that are multiples of 16 bytes, in layout nt: take --kernel pipelined"};
+  return {nullptr,
+          "the steps before --kernel pipelined are for rows that are multiples of 16 bytes, in layout nt: take "
+          "--kernel pipelined"};
 }
 
 }  // namespace tilestep

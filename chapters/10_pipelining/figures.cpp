@@ -1,4 +1,5 @@
-// Draws kernels in time from what the virtual GPU records of one thread: a row for each tile, a column for each product of half a tile.
+// Draws kernels in time from what the virtual GPU records of one thread: a row for each tile, a column for each product
+// of half a tile.
 #include "figures.hpp"
 
 #include <tilestep/atom.hpp>              // half_t
@@ -45,7 +46,10 @@ std::vector<TimelineEvent> events_of(Run const& run, std::string const& target) 
   return end_timeline();
 }
 
-bool is_product(TimelineEvent const& event) { return event.kind == TimelineEvent::Kind::instruction && (event.what.starts_with("mma") || event.what.starts_with("v_")); }
+bool is_product(TimelineEvent const& event) {
+  return event.kind == TimelineEvent::Kind::instruction &&
+         (event.what.starts_with("mma") || event.what.starts_with("v_"));
+}
 
 /// Tiles are numbered as they are multiplied, from the last one along K on.
 int tile_at(TimelineEvent const& event) { return tiles - 1 - int(event.at % (k * 2)) / (blk_k * 2); }
@@ -55,11 +59,14 @@ Grid in_time(Run const& run, std::string const& target) {
   using enum TimelineEvent::Kind;
   Grid grid(tiles + 1, 2 * tiles);
   auto const events = events_of(run, target);
-  auto const loads = int(std::count_if(events.begin(), events.end(), [](auto const& event) { return event.kind == global_load && event.what == "A"; }));
-  int sent = 0, sent_before = 0, stored = 0, landed = 0, products = 0;  // tiles; stores of A's; tiles; products of half a tile
+  auto const loads = int(std::count_if(
+      events.begin(), events.end(), [](auto const& event) { return event.kind == global_load && event.what == "A"; }));
+  // tiles; stores of A's; tiles; products of half a tile
+  int sent = 0, sent_before = 0, stored = 0, landed = 0, products = 0;
   std::string waits;
   for (TimelineEvent const& event : events) {
-    if ((event.kind == global_load || event.kind == copy) && event.what == "A") sent = std::max(sent, tile_at(event) + 1);
+    if ((event.kind == global_load || event.kind == copy) && event.what == "A")
+      sent = std::max(sent, tile_at(event) + 1);
     stored += event.kind == shared_store && event.what == "sA";
     if (event.kind == wait) {
       waits += "wait " + std::to_string(event.at) + "\n";

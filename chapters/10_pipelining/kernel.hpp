@@ -7,7 +7,9 @@
 
 namespace tilestep {
 
-/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way   @tparam TOut stored type of C   @tparam TScale of alpha and beta
+/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
+/// @tparam TOut stored type of C
+/// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
 struct PipelinedGemm {
   using Params = GemmParams<typename Config::In, typename Config::In, TOut, TScale>;
@@ -68,9 +70,10 @@ struct PipelinedGemm {
     auto const k_tiles = uniform(int(size<3>(tAgA)));
     auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
     auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
-    TileHalves<Config> halves;                                                          // of the tile that is multiplied
+    TileHalves<Config> halves;  // of the tile that is multiplied
 
-    // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m alone.
+    // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m
+    // alone.
     auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
       std::int64_t const k = k_tiles - 1 - tile;  // offsets along K have 64 bits
       load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));

@@ -4,7 +4,8 @@
 namespace tilestep {
 
 std::optional<Choice> cdna(GemmCall const& call) {
-  return with_kind<Choice>(Cdna4Others{} + CdnaOthers{}, call, [&](auto kind) { return choose<OnCdna<decltype(kind)>, decltype(kind)>(call); });
+  return with_kind<Choice>(Cdna4Others{} + CdnaOthers{}, call,
+                           [&](auto kind) { return choose<OnCdna<decltype(kind)>, decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -5,7 +5,9 @@ namespace tilestep {
 
 std::optional<Choice> cdna_persistent(GemmCall const& call) {
   using Kinds = decltype(Cdna4F16{} + CdnaF16{});
-  return with_kind<std::optional<Choice>>(Kinds{}, call, [&](auto kind) { return choose_persistent<OnCdna<decltype(kind)>>(call); }).value_or(std::nullopt);
+  return with_kind<std::optional<Choice>>(Kinds{}, call,
+                                          [&](auto kind) { return choose_persistent<OnCdna<decltype(kind)>>(call); })
+      .value_or(std::nullopt);
 }
 
 }  // namespace tilestep

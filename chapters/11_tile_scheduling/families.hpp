@@ -1,5 +1,6 @@
 #pragma once
-// From a problem to a kernel and its schedule. Each family of targets has its own sources, so that no compiler has to read all kernels at once.
+// From a problem to a kernel and its schedule. Each family of targets has its own sources, so that no compiler has to
+// read all kernels at once.
 
 #include "kernel.hpp"  // ScheduledGemm
 
@@ -37,8 +38,8 @@ std::optional<Choice> rdna3_persistent(GemmCall const& call);
 std::optional<Choice> rdna4_persistent(GemmCall const& call);
 
 // Passes over memory beside the kernel.
-GemmCall launch_repack(GemmCall const& call);                                  ///< launches the copies of A and B: rows along K, zeros after them
-GemmCall in_workspace(GemmCall const& call, int slices);                       ///< the same product with its sums in a workspace
+GemmCall launch_repack(GemmCall const& call);  ///< launches the copies of A and B: rows along K, zeros after them
+GemmCall in_workspace(GemmCall const& call, int slices);  ///< the same product with its sums in a workspace
 void add_up(GemmCall const& call, GemmCall const& sums, int slices);           ///< launches the second pass
 
 /// The kernels of one kind on one tile that differ in the layouts of A and B. The other parameters are Pipeline's.
@@ -47,17 +48,22 @@ struct TileVariant {
   using In = typename Kind::TIn;
   using Out = typename Kind::TOut;
   using Scale = typename Kind::TScale;
-  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;  // by ldmatrix.trans
+  // by ldmatrix.trans
+  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;
   template <Contiguous A, Contiguous B>
-  using Config = Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>, By, Stages, Fragments>;
+  using Config =
+      Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>,
+               By, Stages, Fragments>;
 
   template <Contiguous A, Contiguous B, bool Persistent = false>
   static Choice choice(bool repacked = false) {
-    return {{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks}, [](GemmCall const& call, TileSchedule const& schedule) {
-      using Kernel = ScheduledGemm<Config<A, B>, Out, Scale, Persistent>;
-      auto params = typename Kernel::Params{gemm_params<In, In, Out, Scale>(call), schedule};
-      launch(Kernel{}, schedule.blocks, params);
-    }, repacked};
+    return {{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks},
+            [](GemmCall const& call, TileSchedule const& schedule) {
+              using Kernel = ScheduledGemm<Config<A, B>, Out, Scale, Persistent>;
+              auto params = typename Kernel::Params{gemm_params<In, In, Out, Scale>(call), schedule};
+              launch(Kernel{}, schedule.blocks, params);
+            },
+            repacked};
   }
   /// Can the operands be copied in vectors as they are stored?
   template <Contiguous A, Contiguous B>
@@ -65,12 +71,14 @@ struct TileVariant {
 };
 
 // [ways]
-// Large tiles, medium ones for small problems, small ones for few rows, and which way they travel. tf32 is rounded on the way, which only registers can do.
+// Large tiles, medium ones for small problems, small ones for few rows, and which way they travel. tf32 is rounded on
+// the way, which only registers can do.
 template <class Kind>
 struct OnNvidia {
   static constexpr bool rounds = Kind::Instruction::a == MatrixType::tf32;
   static constexpr int k = Kind::BlkTile::k;
-  using Large = TileVariant<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
+  using Large =
+      TileVariant<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
   using Medium = TileVariant<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
   using Small = TileVariant<Kind, BlockTile<16, 64, 2 * k, 1, 4, 2>, Route::async, 8>;
 };
@@ -87,7 +95,8 @@ struct OnRdna {
   using Medium = TileVariant<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
   using Small = Medium;
 };
-template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;  // each lane has the whole row of an operand: fragments of one half are 64 registers
+// each lane has the whole row of an operand: fragments of one half are 64 registers
+template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;
 template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
 template <class Kind>
 struct OnFma {
@@ -119,15 +128,16 @@ std::optional<Choice> choose_large(GemmCall const& call) {
   return std::nullopt;
 }
 
-/// On tiles of the size that the call's `kernel` names, as the operands are stored where that is possible, else on repacked copies of them. 16 bits
-/// to f32 have tiles of all sizes, the other types large ones.
+/// On tiles of the size that the call's `kernel` names, as the operands are stored where that is possible, else on
+/// repacked copies of them. 16 bits to f32 have tiles of all sizes, the other types large ones.
 template <class On, class Kind>
 Choice choose(GemmCall const& call) {
   using enum Contiguous;
   if constexpr (Kind::widens) {
     bool const small = call.kernel == "small", medium = call.kernel == "medium";
     if (small || medium) {
-      if (auto const found = small ? choose_lesser<typename On::Small>(call) : choose_lesser<typename On::Medium>(call)) return *found;
+      if (auto const found = small ? choose_lesser<typename On::Small>(call) : choose_lesser<typename On::Medium>(call))
+        return *found;
     }
     if (auto const found = choose_large<typename On::Large>(call)) return *found;
     if (small) return On::Small::template choice<k, k>(true);

@@ -13,7 +13,8 @@ namespace tilestep {
 namespace {
 
 /// Every tile of an M = N = K = 4096 with the number of its block.
-Grid picture(std::string const& target, TileOfBlock const& tile, ScheduleOptions const& options, std::string const& caption, std::function<Cell(int, int)> const& cell) {
+Grid picture(std::string const& target, TileOfBlock const& tile, ScheduleOptions const& options,
+             std::string const& caption, std::function<Cell(int, int)> const& cell) {
   GemmCall call;
   call.target = target;
   call.m = call.n = call.k = 4096;

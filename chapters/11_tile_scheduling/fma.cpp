@@ -4,7 +4,8 @@
 namespace tilestep {
 
 std::optional<Choice> by_fma(GemmCall const& call) {
-  return with_kind<Choice>(ByFma{}, call, [&](auto kind) { return choose<OnFma<decltype(kind)>, decltype(kind)>(call); });
+  return with_kind<Choice>(ByFma{}, call,
+                           [&](auto kind) { return choose<OnFma<decltype(kind)>, decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -14,7 +14,9 @@ struct ScheduledParams : GemmParams<TIn, TIn, TOut, TScale> {
   TileSchedule schedule;
 };
 
-/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way   @tparam TOut stored type of C   @tparam TScale of alpha and beta
+/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
+/// @tparam TOut stored type of C
+/// @tparam TScale of alpha and beta
 /// @tparam Persistent  a block may have several tiles
 template <class Config, class TOut, class TScale, bool Persistent = false>
 struct ScheduledGemm {
@@ -76,12 +78,13 @@ struct ScheduledGemm {
     // [loop]
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
-    auto const k_tiles = uniform(int(k_end - k_first));                                 // none is left where slices outnumber tiles
+    auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
     auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
     auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
-    TileHalves<Config> halves;                                                          // of the tile that is multiplied
+    TileHalves<Config> halves;  // of the tile that is multiplied
 
-    // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m alone.
+    // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m
+    // alone.
     auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
       load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));

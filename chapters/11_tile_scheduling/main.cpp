@@ -17,7 +17,8 @@ std::string note(GemmCall const& call) {
 int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "11_tile_scheduling";
-  chapter.adds = "which block computes which tile, and when: orders for L2, blocks for several tiles, slices of K for small and skinny problems";
+  chapter.adds =
+      "which block computes which tile: order for L2, remap for dies, persistent blocks, split-K, skinny shapes";
   chapter.types = matrix_types();
   chapter.m = 129;
   chapter.n = 129;

@@ -21,7 +21,8 @@ Choice choice(GemmCall const& call) {
     }
     bad_input("--persistent is for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: leave it out");
   }
-  for (auto* family : {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
+  for (auto* family :
+       {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
     if (auto const found = family(call)) return *found;
   }
   not_here("no kernel for these types on " + call.target);
@@ -30,8 +31,8 @@ Choice choice(GemmCall const& call) {
 constexpr int few_rows = 16, some_rows = 64;  // of small and of medium tiles on NVIDIA
 
 // [size]
-/// Which size of tiles suits a problem: one that has its rows. Where large tiles leave half of the machine without a block, and K is too short for
-/// slices, medium ones.
+/// Which size of tiles suits a problem: one that has its rows. Where large tiles leave half of the machine without a
+/// block, and K is too short for slices, medium ones.
 std::string suggested_size(GemmCall const& call) {
   if (call.m <= few_rows) return "small";
   if (call.m <= some_rows) return "medium";
@@ -84,7 +85,8 @@ std::string describe(Plan const& plan) {
   TileSchedule const& s = plan.schedule;
   TileOfBlock const& tile = plan.choice.tile;
   auto const number = [](auto value) { return std::to_string(value); };
-  std::string text = number(s.tiles_m) + " x " + number(s.tiles_n) + " tiles of " + number(tile.m) + " x " + number(tile.n);
+  std::string text = number(s.tiles_m) + " x " + number(s.tiles_n) + " tiles of " + number(tile.m) + " x " +
+                     number(tile.n);
   if (s.batches != 1) text += ", " + number(s.batches) + " times";
   if (s.slices != 1) text += ", K in " + number(s.slices) + " slices";
   text += s.group == 1 ? ", row by row" : ", in groups of " + number(s.group) + " rows";
@@ -94,15 +96,21 @@ std::string describe(Plan const& plan) {
 
 namespace {
 
-std::string right_aligned(std::string const& text, std::size_t width) { return std::string(text.size() < width ? width - text.size() : 0, ' ') + text; }
-std::string left_aligned(std::string const& text, std::size_t width) { return text + std::string(text.size() < width ? width - text.size() : 0, ' '); }
+std::string right_aligned(std::string const& text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
+}
+std::string left_aligned(std::string const& text, std::size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
 
 /// Megabytes of A and B that L2 asks memory for.
 std::string from_memory(Plan const& plan, TileSchedule const& s, int slots, int dies) {
   TileOfBlock const& tile = plan.choice.tile;
   ScheduleTraffic const traffic = traffic_of(s, slots, dies);
   std::int64_t const k = std::min(plan.call.k, std::int64_t(s.slice_k_tiles) * tile.k);
-  return std::to_string(((traffic.tiles_of_a * tile.m + traffic.tiles_of_b * tile.n) * k * bytes_of(plan.call.dtype) + 500'000) / 1'000'000);
+  return std::to_string(
+      ((traffic.tiles_of_a * tile.m + traffic.tiles_of_b * tile.n) * k * bytes_of(plan.call.dtype) + 500'000) /
+      1'000'000);
 }
 
 /// What --plan says: the plan, its waves, and what this and other orders ask of memory.
@@ -111,13 +119,19 @@ std::string report(Plan const& plan) {
   Machine const machine = machine_for(plan.call);
   int const slots = machine.compute_units * plan.choice.tile.resident, waves = (s.tiles() + slots - 1) / slots;
   auto const number = [](auto value) { return std::to_string(value); };
-  std::string text = describe(plan) + "\n" + std::string(machine.name) + " runs " + number(slots) + " at once: " + number(waves) + (waves == 1 ? " wave" : " waves");
-  if (waves > 0) text += ", busy for " + number((100LL * s.tiles() + std::int64_t(waves) * slots / 2) / (std::int64_t(waves) * slots)) + " % of their time";
+  std::string text = describe(plan) + "\n" + std::string(machine.name) + " runs " + number(slots) +
+                     " at once: " + number(waves) + (waves == 1 ? " wave" : " waves");
+  if (waves > 0)
+    text += ", busy for " +
+            number((100LL * s.tiles() + std::int64_t(waves) * slots / 2) / (std::int64_t(waves) * slots)) +
+            " % of their time";
   if (s.tiles() == 0 || s.tiles() > 1 << 20) return text + "\n";
 
   std::int64_t const operands = (plan.call.m + plan.call.n) * plan.call.k * plan.call.batch * bytes_of(plan.call.dtype);
-  text += "\nA and B are " + number((operands + 500'000) / 1'000'000) + " MB; MB from memory if an L2 keeps what a wave reads, and no more:\n";
-  if (machine.dies > 1) text += left_aligned("", 20) + right_aligned("in turn", 10) + right_aligned("remapped", 10) + "\n";
+  text += "\nA and B are " + number((operands + 500'000) / 1'000'000) +
+          " MB; MB from memory if an L2 keeps what a wave reads, and no more:\n";
+  if (machine.dies > 1)
+    text += left_aligned("", 20) + right_aligned("in turn", 10) + right_aligned("remapped", 10) + "\n";
   auto const row = [&](std::string const& name, int group) {
     TileSchedule other = s;
     other.group = group;
@@ -144,27 +158,36 @@ GemmOwnOptions own_options() {
   GemmOwnOptions own;
   own.declare = [](CommandLine& line) {
     options = {}, tile_size = "auto", only_plan = false;  // a process may run several command lines
-    line.add("--tile", tile_size, {"auto", "large", "medium", "small"}, "the size of tiles: large, or for 16 bits medium and small ones; auto: what suits the problem");
-    line.add("--order", options.order, {"auto", "rows", "grouped", "xcd"}, "the order of tiles: row by row, in groups of rows, or in groups on each die");
+    line.add("--tile", tile_size, {"auto", "large", "medium", "small"},
+             "the size of tiles: large, or for 16 bits medium and small ones; auto: what suits the problem");
+    line.add("--order", options.order, {"auto", "rows", "grouped", "xcd"},
+             "the order of tiles: row by row, in groups of rows, or in groups on each die");
     line.add("--group", options.group, "rows of tiles in a group; 0: about 8");
-    line.add("--split-k", options.split_k, "slices of K, added by a second pass; 0: as many as give each compute unit a block");
+    line.add("--split-k", options.split_k,
+             "slices of K, added by a second pass; 0: as many as give each compute unit a block");
     line.add("--persistent", options.persistent, "as many blocks as run at once, each for several tiles");
     line.add("--plan", only_plan, "print what would run, and what its order asks of memory, and stop");
   };
   own.parameters = [] {
     std::string text;
-    auto const add = [&](bool given, std::string const& option) { text += given ? (text.empty() ? "" : " ") + option : ""; };
+    auto const add = [&](bool given, std::string const& option) {
+      text += given ? (text.empty() ? "" : " ") + option : "";
+    };
     add(tile_size != "auto", "--tile " + tile_size);
     add(options.order != "auto", "--order " + options.order);
     add(options.group != 0, "--group " + std::to_string(options.group));
     add(options.split_k != 0, "--split-k " + std::to_string(options.split_k));
     add(options.persistent, "--persistent");
-    return text.empty() ? std::vector<std::pair<std::string, Record::Value>>{} : std::vector<std::pair<std::string, Record::Value>>{{"options", text}};
+    return text.empty() ? std::vector<std::pair<std::string, Record::Value>>{}
+                        : std::vector<std::pair<std::string, Record::Value>>{{"options", text}};
   };
   own.instead = [](CommandLine const& line, GemmCall const& call) {
-    if (options.group < 0 || options.group > INT32_MAX) bad_input("--group " + std::to_string(options.group) + ": needs a number of rows of tiles, 1 or more");
-    if (options.split_k < 0 || options.split_k > 4096) bad_input("--split-k " + std::to_string(options.split_k) + ": needs a number of slices, 1 to 4096");
-    if (options.order == "rows" && options.group > 1) bad_input("--group is for --order grouped and xcd: rows go one by one");
+    if (options.group < 0 || options.group > INT32_MAX)
+      bad_input("--group " + std::to_string(options.group) + ": needs a number of rows of tiles, 1 or more");
+    if (options.split_k < 0 || options.split_k > 4096)
+      bad_input("--split-k " + std::to_string(options.split_k) + ": needs a number of slices, 1 to 4096");
+    if (options.order == "rows" && options.group > 1)
+      bad_input("--group is for --order grouped and xcd: rows go one by one");
     Plan const plan = plan_for(call);
     if (only_plan) line.out() << report(plan);
     return only_plan;

@@ -4,7 +4,8 @@
 namespace tilestep {
 
 std::optional<Choice> rdna4(GemmCall const& call) {
-  return with_kind<Choice>(Rdna4Others{}, call, [&](auto kind) { return choose<OnRdna4<decltype(kind)>, decltype(kind)>(call); });
+  return with_kind<Choice>(Rdna4Others{}, call,
+                           [&](auto kind) { return choose<OnRdna4<decltype(kind)>, decltype(kind)>(call); });
 }
 
 }  // namespace tilestep

@@ -4,8 +4,12 @@
 namespace tilestep {
 
 Choices cdna4(GemmCall const& call) {
-  return together(choices<Product<CDNA4_32x32x16_F32F16F16F32, half_t>, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call),
-                  choices<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call));
+  return together(choices<Product<CDNA4_32x32x16_F32F16F16F32, half_t>,
+                          TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
+                          TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call),
+                  choices<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>,
+                          TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
+                          TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call));
 }
 
 }  // namespace tilestep

@@ -4,7 +4,9 @@
 namespace tilestep {
 
 Choices cdna_bf16(GemmCall const& call) {
-  return choices<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>, TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call);
+  return choices<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>,
+                 TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
+                 TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>(call);
 }
 
 }  // namespace tilestep

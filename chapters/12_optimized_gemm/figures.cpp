@@ -1,4 +1,5 @@
-// Draws the order of instructions in the loop by asking the type that orders them, and the way of the sums to C by asking the partitions.
+// Draws the order of instructions in the loop by asking the type that orders them, and the way of the sums to C by
+// asking the partitions.
 #include "figures.hpp"
 
 #include <tilestep/block/epilogue.hpp>    // SumsToMemory
@@ -16,7 +17,8 @@ namespace {
 constexpr Issue kinds[] = {Issue::shared_load, Issue::shared_store, Issue::global_load};
 
 /// What a tile takes of a compute unit of gfx942, in clocks.
-/// @par Source  docs/tools/rates.py: 32 clocks of one of four matrix units for an MFMA, 128 bytes of LDS or of L1 in a clock, an instruction of each of four SIMDs
+/// @par Source  docs/tools/rates.py: 32 clocks of one of four matrix units for an MFMA, 128 bytes of LDS or of L1 in a
+///     clock, an instruction of each of four SIMDs
 struct Clocks {
   char const* name;
   int number;
@@ -28,29 +30,40 @@ std::array<Clocks, 4> clocks_of() {
     for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) sum += part.products;
     return sum;
   }();
-  constexpr int reads = 2 * InterleavedHalves<Config>::issue_plan[0].count, copies = Config::copies, access = 64 * 16 / 128, to_go_round = 6;  // two barriers, four that count
+  // two barriers, four that count
+  constexpr int reads = 2 * InterleavedHalves<Config>::issue_plan[0].count, copies = Config::copies,
+                access = 64 * 16 / 128, to_go_round = 6;
   return {{{"matrix units", warps * products * 32 / 4},
            {"shared memory", warps * (reads + copies) * access},
            {"loads", warps * copies * access},
            {"issue", warps * (products + reads + 2 * copies + to_go_round) / 4}}};
 }
 
-/// @par Invariant  every instruction that serves a later tile stands before some product, and no product waits for more than a few of them
+/// @par Invariant  every instruction that serves a later tile stands before some product, and no product waits for more
+///     than a few of them
 template <class Config>
 Grid between_products(std::string const& caption) {
-  char const* const names[] = {"reads a fragment from shared memory", "stores a vector of the next tile to shared memory", "sends for a vector of the tile after it"};
+  char const* const names[] = {"reads a fragment from shared memory",
+                               "stores a vector of the next tile to shared memory",
+                               "sends for a vector of the tile after it"};
   int columns = 0;
   for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) columns += part.products;
   Grid grid(9, columns);
   int product = 0, part_number = 0;
   for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) {
-    if (part_number > 0) grid.at(3, product) = {"wait", part_number == 1 ? "all warps have read the tile" : "all warps have stored the next tile", 0};
+    if (part_number > 0)
+      grid.at(3, product) = {
+          "wait", part_number == 1 ? "all warps have read the tile" : "all warps have stored the next tile", 0};
     for (int i = 0; i < part.products; ++i, ++product) {
       int const from = i == 0 ? 0 : part.others_before(i - 1), to = part.others_before(i);
       for (int row = 0; row < 3; ++row) {
         int count = 0;
         for (int other = from; other < to; ++other) count += (other < part.count ? part.what : part.then) == kinds[row];
-        if (count > 0) grid.at(row, product) = {std::to_string(count), "before product " + std::to_string(product) + " a warp " + names[row] + (count > 1 ? ", twice" : ""), row + 1};
+        if (count > 0)
+          grid.at(row, product) = {
+              std::to_string(count),
+              "before product " + std::to_string(product) + " a warp " + names[row] + (count > 1 ? ", twice" : ""),
+              row + 1};
       }
     }
     ++part_number;
@@ -59,7 +72,12 @@ Grid between_products(std::string const& caption) {
   auto const clocks = clocks_of<Config>();
   for (int row = 0; row < 4; ++row) {
     auto const [name, number] = clocks[std::size_t(row)];
-    for (int i = 0; i * clocks[0].number < number * columns; ++i) grid.at(5 + row, i) = {i == 0 ? std::to_string(number) : "", std::string(name) + ": " + std::to_string(number) + " clocks of a tile", row == 0 ? 0 : row == 3 ? 4 : row};
+    for (int i = 0; i * clocks[0].number < number * columns; ++i)
+      grid.at(5 + row, i) = {i == 0 ? std::to_string(number) : "",
+                             std::string(name) + ": " + std::to_string(number) + " clocks of a tile",
+                             row == 0   ? 0
+                             : row == 3 ? 4
+                                        : row};
   }
   grid.caption = caption;
   grid.row_axis = "read, store, send, wait; clocks";
@@ -76,7 +94,10 @@ Grid owners(std::string const& caption, int threads, std::string const& does, Pa
     auto const part = part_of(thread);
     for (int i = 0; i < int(size(part)); ++i) {
       int const m = int(get<0>(part(i))), n = int(get<1>(part(i)));
-      if (m < grid.rows && n < grid.cols) grid.at(m, n) = {std::to_string(thread), "thread " + std::to_string(thread) + " " + does + " C" + to_string(make_coord(m, n)), thread % 4 + thread / 32};
+      if (m < grid.rows && n < grid.cols)
+        grid.at(m, n) = {std::to_string(thread),
+                         "thread " + std::to_string(thread) + " " + does + " C" + to_string(make_coord(m, n)),
+                         thread % 4 + thread / 32};
     }
   }
   grid.caption = caption;
@@ -84,24 +105,34 @@ Grid owners(std::string const& caption, int threads, std::string const& does, Pa
   return grid;
 }
 
-using OnNvidia = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 256, 32, 2, 4>, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, Route::async, 4>;
+using OnNvidia = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 256, 32, 2, 4>, half_t, Contiguous::k,
+                                     Contiguous::k, 8, Arrangement::swizzled>,
+                          Route::async, 4>;
 
 std::string epilogue() {
   using Sums = SumsToMemory<OnNvidia>;
-  auto const tile = make_identity_tensor(make_shape(typename Sums::SliceM{}, OnNvidia::BlkN{}));  // (SLICE_M,BLK_N) -> (m,n)
-  using Stores = decltype(detail::tile_copy<Contiguous::k, 4, float, OnNvidia::threads, Sums::SliceM::value, OnNvidia::BlkN::value>());
-  return to_svg({owners("the thread that holds a sum", OnNvidia::threads, "holds", [&](int thread) { return OnNvidia::Mma::slice(thread).partition_C(tile); }),
-                 owners("the thread that stores it", OnNvidia::threads, "stores", [&](int thread) { return Stores::slice(thread).partition_D(tile); })});
+  // (SLICE_M,BLK_N) -> (m,n)
+  auto const tile = make_identity_tensor(make_shape(typename Sums::SliceM{}, OnNvidia::BlkN{}));
+  using Stores = decltype(detail::tile_copy<Contiguous::k, 4, float, OnNvidia::threads, Sums::SliceM::value,
+                                            OnNvidia::BlkN::value>());
+  return to_svg({owners("the thread that holds a sum", OnNvidia::threads, "holds",
+                        [&](int thread) { return OnNvidia::Mma::slice(thread).partition_C(tile); }),
+                 owners("the thread that stores it", OnNvidia::threads, "stores",
+                        [&](int thread) { return Stores::slice(thread).partition_D(tile); })});
 }
 
 template <class BlkTile>
-using OnCdna = Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlkTile, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, Route::registers, 1>;
+using OnCdna = Pipeline<
+    GemmConfig<CDNA_32x32x8_F32F16F16F32, BlkTile, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>,
+    Route::registers, 1>;
 
 }  // namespace
 
 std::vector<Figure> gemm_figures() {
-  return {{"epilogue", epilogue()},
-          {"interleave", to_svg({between_products<OnCdna<BlockTile<256, 256, 32, 2, 4>>>("256 x 256 x 32, 8 warps"), between_products<OnCdna<BlockTile<256, 128, 32, 2, 2, 2>>>("256 x 128 x 32, 4 warps")})}};
+  return {
+      {"epilogue", epilogue()},
+      {"interleave", to_svg({between_products<OnCdna<BlockTile<256, 256, 32, 2, 4>>>("256 x 256 x 32, 8 warps"),
+                             between_products<OnCdna<BlockTile<256, 128, 32, 2, 2, 2>>>("256 x 128 x 32, 4 warps")})}};
 }
 
 }  // namespace tilestep

@@ -13,21 +13,33 @@ struct FmaTileVariant {
   template <Contiguous A, Contiguous B>
   static void run(Job const& job) {
     GemmCall const& call = job.call;
-    FmaParams const params{static_cast<float const*>(call.a), static_cast<float const*>(call.b),
-                           detail::matrix_layout(call.m, call.k, call.batch, call.stride_a), detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
-                           epilogue_of<float, float>(job), job.schedule};
+    FmaParams const params{static_cast<float const*>(call.a),
+                           static_cast<float const*>(call.b),
+                           detail::matrix_layout(call.m, call.k, call.batch, call.stride_a),
+                           detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
+                           epilogue_of<float, float>(job),
+                           job.schedule};
     launch(FmaGemm<FmaConfig<BlkTile, A, B>>{}, job.schedule.blocks, params);
   }
 
   /// As an operand is stored where that is possible, else on a copy of it.
   static Choice choice(GemmCall const& call) {
     using enum Contiguous;
-    auto const a_takes = [&](bool along_k) { return operand_takes_vectors(call.a, call.stride_a, call.m, call.k, 4, BlkTile::m, BlkTile::k, along_k); };
-    auto const b_takes = [&](bool along_k) { return operand_takes_vectors(call.b, call.stride_b, call.n, call.k, 4, BlkTile::n, BlkTile::k, along_k); };
+    auto const a_takes = [&](bool along_k) {
+      return operand_takes_vectors(call.a, call.stride_a, call.m, call.k, 4, BlkTile::m, BlkTile::k, along_k);
+    };
+    auto const b_takes = [&](bool along_k) {
+      return operand_takes_vectors(call.b, call.stride_b, call.n, call.k, 4, BlkTile::n, BlkTile::k, along_k);
+    };
     bool const a_along_m = AnyA && !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
     constexpr std::int64_t shared = detail::shared_bytes<FmaGemm<FmaConfig<BlkTile, k, k>>>;
-    Choice choice{name_of(tile), tile, shared, b_along_n ? run<k, mn> : run<k, k>, !a_along_m && !a_takes(true), !b_along_n && !b_takes(true)};
+    Choice choice{name_of(tile),
+                  tile,
+                  shared,
+                  b_along_n ? run<k, mn> : run<k, k>,
+                  !a_along_m && !a_takes(true),
+                  !b_along_n && !b_takes(true)};
     if constexpr (AnyA) {
       if (a_along_m) choice.launch = b_along_n ? run<mn, mn> : run<mn, k>;
     }
@@ -40,7 +52,8 @@ struct FmaTileVariant {
 /// f32 where the target has no matrix instruction for it.
 Choices by_fma(GemmCall const& call) {
   if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return {};
-  return {FmaTileVariant<BlockTile<128, 256, 8, 2, 4>>::choice(call), FmaTileVariant<BlockTile<64, 128, 8, 1, 2, 4>, false>::choice(call)};
+  return {FmaTileVariant<BlockTile<128, 256, 8, 2, 4>>::choice(call),
+          FmaTileVariant<BlockTile<64, 128, 8, 1, 2, 4>, false>::choice(call)};
 }
 
 }  // namespace tilestep

@@ -1,6 +1,7 @@
 #pragma once
-// The whole GEMM where there is no matrix instruction. The tensors are those of kernel.hpp; the loop is another one, because here the multiply-adds
-// themselves are what takes the time: of 100 instructions that a warp issues, 92 multiply.
+// The whole GEMM where there is no matrix instruction. The tensors are those of kernel.hpp; the loop is another one,
+// because here the multiply-adds themselves are what takes the time: of 100 instructions that a warp issues, 92
+// multiply.
 
 #include <tilestep/backend/opaque.hpp>       // opaque
 #include <tilestep/block/carried_tile.hpp>   // tiles on their way
@@ -61,9 +62,9 @@ struct FmaGemm {
     auto gB = local_tile(mB, Tile<BlkN, BlkK>{}, nk);                                   // (BLK_N,BLK_K,k)
     auto cA = local_tile(make_identity_tensor(mA.shape()), Tile<BlkM, BlkK>{}, mk);     // (BLK_M,BLK_K,k) -> (m,k)
     auto cB = local_tile(make_identity_tensor(mB.shape()), Tile<BlkN, BlkK>{}, nk);     // (BLK_N,BLK_K,k) -> (n,k)
-    auto cC = make_identity_tensor(Tile<BlkM, BlkN>{});                                 // (BLK_M,BLK_N) -> (m,n) in the tile
-    auto sA = make_tensor(shared(memory.a, "sA"), SmemA{});                             // (BLK_M,BLK_K), the first of two
-    auto sB = make_tensor(shared(memory.b, "sB"), SmemB{});                             // (BLK_N,BLK_K), the first of two
+    auto cC = make_identity_tensor(Tile<BlkM, BlkN>{});  // (BLK_M,BLK_N) -> (m,n) in the tile
+    auto sA = make_tensor(shared(memory.a, "sA"), SmemA{});  // (BLK_M,BLK_K), the first of two
+    auto sB = make_tensor(shared(memory.b, "sB"), SmemB{});  // (BLK_N,BLK_K), the first of two
 
     // What this thread copies, from where to where, and which sums it holds.
     auto const copy_a = CopyA::slice(thread_index());
@@ -88,7 +89,7 @@ struct FmaGemm {
     // K is walked backwards: the first tile may be ragged along K and asks for (m,k), the others ask for m alone.
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
-    auto const k_tiles = uniform(int(k_end - k_first));                                 // none is left where slices outnumber tiles
+    auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
     auto carried_a = carried_tile(CopyA{}, tAgA(_, _, _, 0));                           // of A, on its way
     auto carried_b = carried_tile(CopyB{}, tBgB(_, _, _, 0));                           // of B, on its way
     if (k_tiles > 0) {
@@ -98,17 +99,20 @@ struct FmaGemm {
     // [first]
 
     // [loop]
-    // Pointers advance by steps that stay in registers: an address computed anew for each tile would cost instructions in every pass of the loop.
+    // Pointers advance by steps that stay in registers: an address computed anew for each tile would cost instructions
+    // in every pass of the loop.
     auto const step_a = opaque(-std::int64_t(stride<3>(tAgA.layout())));                // to the next tile
     auto const step_b = opaque(-std::int64_t(stride<3>(tBgB.layout())));
     int other_a = cosize_v<SmemA>, other_b = cosize_v<SmemB>;                           // to the other of two places
     constexpr int line_a = stride<1>(SmemA{}), line_b = stride<1>(SmemB{});             // to the next k
-    auto const advance = [](auto& tensor, int by) TS_INLINE_LAMBDA { tensor = make_view(tensor.data() + by, tensor.layout()); };
+    auto const advance = [](auto& tensor, int by)
+                             TS_INLINE_LAMBDA { tensor = make_view(tensor.data() + by, tensor.layout()); };
     TS_NO_UNROLL
     for (int left = k_tiles; left > 0; --left) {
       carried_a.land(tAsA);
       carried_b.land(tBsB);
-      sync_shared();  // the tile is complete, and all threads have read the one before, in whose place the next one goes
+      // the tile is complete, and all threads have read the one before, in whose place the next one goes
+      sync_shared();
       if (left > 1) {
         carried_a.fetch_next(rows_within(tAcA(_, _, _, 0), mA.shape()), step_a);
         carried_b.fetch_next(rows_within(tBcB(_, _, _, 0), mB.shape()), step_b);
@@ -134,12 +138,15 @@ struct FmaGemm {
     gemm(typename Mma::Atom{}, rA, rB, rC);
     // [loop]
     detail::describe_c(p.epilogue);
-    finish(memory, p.epilogue, rC, mma.partition_C(cC), make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
+    finish(memory, p.epilogue, rC, mma.partition_C(cC),
+           make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
   }
 
-  /// Stores the sums of C. @param rC (MMA,MMA_M,MMA_N)   @param tCcC the same -> (m,n) in the tile   @param first (m,n,l) of the tile
+  /// Stores the sums of C. @param rC (MMA,MMA_M,MMA_N)   @param tCcC the same -> (m,n) in the tile   @param first
+  /// (m,n,l) of the tile
   template <class E, class TensorC, class CoordsC>
-  TS_INLINE TS_DEVICE static void finish(Shared& memory, E const& e, TensorC const& rC, CoordsC const& tCcC, auto const& first) {
+  TS_INLINE TS_DEVICE static void finish(Shared& memory, E const& e, TensorC const& rC, CoordsC const& tCcC,
+                                         auto const& first) {
     using C = detail::MatrixRef<E, float>;
     constexpr int rows = decltype(size<1>(rC))::value, columns = decltype(size<2>(rC))::value, vec = Config::Vec;
     auto const [m_first, n_first, l] = first;
@@ -151,15 +158,19 @@ struct FmaGemm {
       static_for<rows>([&](auto i) TS_INLINE_LAMBDA {
         static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {  // neighbours along N
           float sums[vec];
-          static_for<vec>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * vec + decltype(v)::value>{})); });
+          static_for<vec>([&](auto v) TS_INLINE_LAMBDA {
+            sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * vec + decltype(v)::value>{}));
+          });
           auto const [m, n] = tCcC(make_coord(_0{}, i, Int<run.value * vec>{}));
           detail::finish_vector<C, vec, true>(e, c, make_coord(m_first + m, n_first + n, l), sums, m_first + m < M);
         });
       });
       return;
     }
-    // Row i of every lane, which is 8 rows of the warp, goes through shared memory: what is computed there stands in the code once.
-    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * 512, composition(Swizzle<1, 4, 2>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{}));  // (8,64)
+    // Row i of every lane, which is 8 rows of the warp, goes through shared memory: what is computed there stands in
+    // the code once. (8,64)
+    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * 512,
+                          composition(Swizzle<1, 4, 2>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{}));
     auto const [m_lane, n_lane] = tCcC(_0{});
     int const row = int(m_lane) / 4 % 8, column = int(n_lane) % 64;                     // of the lane in the slice
     sync_threads();  // all threads have read the operands, in whose place the sums go
@@ -168,7 +179,9 @@ struct FmaGemm {
       static_for<rows>([&](auto mine) TS_INLINE_LAMBDA {  // registers have no index at run time
         if (i == mine.value) static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {
           float sums[vec];
-          static_for<vec>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = rC(make_coord(_0{}, mine, Int<decltype(run)::value * vec + decltype(v)::value>{})); });
+          static_for<vec>([&](auto v) TS_INLINE_LAMBDA {
+            sums[v.value] = rC(make_coord(_0{}, mine, Int<decltype(run)::value * vec + decltype(v)::value>{}));
+          });
           store<vec>(sW.data() + sW.layout()(make_coord(row, column + run.value * 16)), sums);
         });
       });
@@ -177,7 +190,8 @@ struct FmaGemm {
       for (int at = lane_index(); at < 512; at += warp_size()) {
         float sum[1];
         load<1>(sW.data() + sW.layout()(make_coord(at / 64, at % 64)), sum);
-        auto const m = m_first + (m_lane / 64 * 64 + at / 64 * 4 + i % 4 + i / 4 * 32), n = n_first + (n_lane / 64 * 64 + at % 64);
+        auto const m = m_first + (m_lane / 64 * 64 + at / 64 * 4 + i % 4 + i / 4 * 32),
+                   n = n_first + (n_lane / 64 * 64 + at % 64);
         detail::finish_vector<C, 1, false>(e, c, make_coord(m, n, l), sum, m < M && n < N);
       }
       sync_warp();  // all lanes have read it

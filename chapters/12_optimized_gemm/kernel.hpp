@@ -21,11 +21,15 @@ struct OptimizedParams {
   TileSchedule schedule;
 };
 
-/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way   @tparam TNarrow  the type that C may have instead of the sums'
+/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
+/// @tparam TNarrow  the type that C may have instead of the sums'
 /// @tparam Persistent  a block may have several tiles
 template <class Config, class TNarrow, bool Persistent = false>
 struct OptimizedGemm {
-  using Params = OptimizedParams<typename Config::In, std::conditional_t<std::is_same_v<typename Config::Mma::ValC, std::int32_t>, std::int32_t, float>, TNarrow>;
+  using Params =
+      OptimizedParams<typename Config::In,
+                      std::conditional_t<std::is_same_v<typename Config::Mma::ValC, std::int32_t>, std::int32_t, float>,
+                      TNarrow>;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
   using BlkK = typename Config::BlkK;
@@ -65,9 +69,9 @@ struct OptimizedGemm {
     auto gB = local_tile(mB, Tile<BlkN, BlkK>{}, nk);                                   // (BLK_N,BLK_K,k)
     auto cA = local_tile(make_identity_tensor(mA.shape()), Tile<BlkM, BlkK>{}, mk);     // (BLK_M,BLK_K,k) -> (m,k)
     auto cB = local_tile(make_identity_tensor(mB.shape()), Tile<BlkN, BlkK>{}, nk);     // (BLK_N,BLK_K,k) -> (n,k)
-    auto cC = make_identity_tensor(Tile<BlkM, BlkN>{});                                 // (BLK_M,BLK_N) -> (m,n) in the tile
-    auto sA = make_ring<stages>(shared(memory.operands.a, "sA"), typename Config::SmemA{});      // tile -> (BLK_M,BLK_K)
-    auto sB = make_ring<stages>(shared(memory.operands.b, "sB"), typename Config::SmemB{});      // tile -> (BLK_N,BLK_K)
+    auto cC = make_identity_tensor(Tile<BlkM, BlkN>{});  // (BLK_M,BLK_N) -> (m,n) in the tile
+    auto sA = make_ring<stages>(shared(memory.operands.a, "sA"), typename Config::SmemA{});  // tile -> (BLK_M,BLK_K)
+    auto sB = make_ring<stages>(shared(memory.operands.b, "sB"), typename Config::SmemB{});  // tile -> (BLK_N,BLK_K)
 
     // What this thread copies, from where to where, and which sums it holds.
     auto const copy_a = CopyA::slice(Config::copier(thread_index()));
@@ -82,12 +86,13 @@ struct OptimizedGemm {
 
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
-    auto const k_tiles = uniform(int(k_end - k_first));                                 // none is left where slices outnumber tiles
+    auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
     auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
     auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
     TileProduct<Config> product;                                                        // of the tile that is there
 
-    // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m alone.
+    // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k),
+    // the others ask for m alone.
     auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
       load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
@@ -98,8 +103,12 @@ struct OptimizedGemm {
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
       constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
       std::int64_t const k = k_end - 1 - tile;
-      if constexpr (vector < of_a) load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      else load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      if constexpr (vector < of_a)
+        load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k),
+                                             copy_a.partition_D(sA(tile)));
+      else
+        load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k),
+                                                    copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
     };
     // [send]
@@ -138,7 +147,8 @@ struct OptimizedGemm {
       product.multiply_upper_rest(rC, [](auto) {});
     }
     sync_threads();  // all threads have read the operands, in whose place the sums go
-    Sums::store(p.epilogue, shared(memory.sums, "sC"), rC, make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
+    Sums::store(p.epilogue, shared(memory.sums, "sC"), rC,
+                make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
   }
 };
 

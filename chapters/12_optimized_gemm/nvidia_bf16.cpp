@@ -4,7 +4,9 @@
 namespace tilestep {
 
 Choices nvidia_bf16(GemmCall const& call) {
-  return choices<Product<SM80_16x8x16_F32BF16BF16F32_TN, bfloat16_t>, TileVariant<BlockTile<128, 256, 32, 2, 4>, Route::async, 4>, TileVariant<BlockTile<256, 128, 32, 4, 2>, Route::async, 4>,
+  return choices<Product<SM80_16x8x16_F32BF16BF16F32_TN, bfloat16_t>,
+                 TileVariant<BlockTile<128, 256, 32, 2, 4>, Route::async, 4>,
+                 TileVariant<BlockTile<256, 128, 32, 4, 2>, Route::async, 4>,
                  TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::async, 4>>(call);
 }
 

@@ -1,5 +1,5 @@
-// What the chapter's plans are made of: its choices, its tables, and what a choice costs where nothing was measured. An ordinary source: it launches
-// nothing itself.
+// What the chapter's plans are made of: its choices, its tables, and what a choice costs where nothing was measured. An
+// ordinary source: it launches nothing itself.
 
 #include "plan.hpp"
 
@@ -16,8 +16,11 @@ namespace {
 /// All tiles that compute a problem, in the order of the sources.
 Choices choices_of_all(GemmCall const& call) {
   Choices all;
-  for (auto* family : {nvidia_f16, nvidia_f16_few, nvidia_bf16, nvidia_bf16_few, nvidia, cdna4, cdna4_few, cdna4_others, cdna_f16, cdna_f16_few, cdna_bf16, cdna_bf16_few, cdna_f32, cdna_i8, rdna3_f16, rdna3_f16_few,
-                       rdna3_bf16, rdna3_bf16_few, rdna3_i8, rdna4_f16, rdna4_f16_few, rdna4_bf16, rdna4_bf16_few, rdna4_i8, by_fma}) {
+  for (auto* family :
+       {nvidia_f16,   nvidia_f16_few, nvidia_bf16,  nvidia_bf16_few, nvidia,        cdna4,     cdna4_few,
+        cdna4_others, cdna_f16,       cdna_f16_few, cdna_bf16,       cdna_bf16_few, cdna_f32,  cdna_i8,
+        rdna3_f16,    rdna3_f16_few,  rdna3_bf16,   rdna3_bf16_few,  rdna3_i8,      rdna4_f16, rdna4_f16_few,
+        rdna4_bf16,   rdna4_bf16_few, rdna4_i8,     by_fma}) {
     for (Choice const& choice : family(call)) all.push_back(choice);
   }
   return all;
@@ -35,15 +38,20 @@ bool few_columns(GemmCall const& call) { return call.n < call.m && call.n <= 64;
 /// Multiply-adds of a compute unit in a clock by instructions for operands of this type.
 double rate_of(GemmCall const& call) {
   MultiplyRates const rates = machine_for(call).rates;
-  return call.dtype == DType::tf32 ? rates.tf32 : bytes_of(call.dtype) == 2 ? rates.f16 : bytes_of(call.dtype) == 1 ? rates.i8 : rates.f32;
+  return call.dtype == DType::tf32   ? rates.tf32
+         : bytes_of(call.dtype) == 2 ? rates.f16
+         : bytes_of(call.dtype) == 1 ? rates.i8
+                                     : rates.f32;
 }
 
 // [rule]
-/// How many clocks a problem takes on a tile. A tile costs what it multiplies, or what its operands take on their way through shared memory if that
-/// is more, and something to begin and to end; the machine is done when the busiest unit is.
+/// How many clocks a problem takes on a tile. A tile costs what it multiplies, or what its operands take on their way
+/// through shared memory if that is more, and something to begin and to end; the machine is done when the busiest unit
+/// is.
 double cost(GemmCall const& call, Choice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
-  constexpr double passes = 3, to_begin = 4000, second_pass = 3000;  // an element is written once to shared memory and read about twice; 128 bytes in a clock
+  // an element is written once to shared memory and read about twice; 128 bytes in a clock
+  constexpr double passes = 3, to_begin = 4000, second_pass = 3000;
   double const rate = rate_of(call), area = double(tile.m) * tile.n, lines = tile.m + tile.n;
   double const k = std::max(area / rate, passes * lines * bytes_of(call.dtype) / 128);
   double const one = k * s.slice_k_tiles * tile.k + to_begin + 100 * area / 1024;

@@ -4,7 +4,9 @@
 namespace tilestep {
 
 Choices rdna3_f16_few(GemmCall const& call) {
-  return choices<Product<RDNA3_16x16x16_F32F16F16F32, half_t>, TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, 1>, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, 1>>(call);
+  return choices<Product<RDNA3_16x16x16_F32F16F16F32, half_t>,
+                 TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, 1>,
+                 SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, 1>>(call);
 }
 
 }  // namespace tilestep

@@ -4,7 +4,9 @@
 namespace tilestep {
 
 Choices rdna4_bf16_few(GemmCall const& call) {
-  return choices<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>, TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1>, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1>>(call);
+  return choices<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>,
+                 TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1>,
+                 SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1>>(call);
 }
 
 }  // namespace tilestep

@@ -4,7 +4,8 @@
 namespace tilestep {
 
 Choices rdna4_i8(GemmCall const& call) {
-  return choices<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::registers, 1>>(call);
+  return choices<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>,
+                 TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::registers, 1>>(call);
 }
 
 }  // namespace tilestep

@@ -16,7 +16,8 @@ namespace {
 std::string number(int i) { return std::to_string(i); }
 
 /// The first lines of 128 bytes of a tile, in pieces of 16 bytes.
-/// @par Invariant  the eight pieces of a colour that follow one another in the matrix stand in eight different columns, which are different banks
+/// @par Invariant  the eight pieces of a colour that follow one another in the matrix stand in eight different columns,
+///     which are different banks
 template <class Tile>
 Grid pieces(std::string const& caption) {
   bool const along_k = Tile::major == Major::k;
@@ -25,7 +26,9 @@ Grid pieces(std::string const& caption) {
     for (int piece = 0; piece < 8; ++piece) {
       int const x = along_k ? line : piece * 8, k = along_k ? piece * 8 : line, place = int(Tile::layout()(x, k));
       std::string const element = "m " + number(x) + ", k " + number(k);
-      grid.at(place / 64, place % 64 / 8) = {along_k ? "m " + number(x) + "\nk " + number(k) : "k " + number(k) + "\nm " + number(x), "eight elements from " + element + " on, " + number(place * 2) + " bytes from the tile's beginning", piece};
+      grid.at(place / 64, place % 64 / 8) = {
+          along_k ? "m " + number(x) + "\nk " + number(k) : "k " + number(k) + "\nm " + number(x),
+          "eight elements from " + element + " on, " + number(place * 2) + " bytes from the tile's beginning", piece};
     }
   }
   grid.caption = caption;
@@ -43,14 +46,19 @@ Grid jobs(std::string const& caption) {
   for (int group = 0; group < grid.rows; ++group) {
     for (int warp = 0; warp < 4; ++warp) {
       if (group == Config::consumers) {
-        grid.at(group, warp) = {warp == 0 ? "sends\nfor tiles" : "", warp == 0 ? "one of its threads sends for tiles of A and B" : "has nothing to do, but gives its registers", warp == 0 ? 1 : -1};
+        grid.at(group, warp) = {
+            warp == 0 ? "sends\nfor tiles" : "",
+            warp == 0 ? "one of its threads sends for tiles of A and B" : "has nothing to do, but gives its registers",
+            warp == 0 ? 1 : -1};
         continue;
       }
       bool const alone = Config::roles == Roles::ping_pong;
       int const row = (alone ? 0 : group * 64) + warp * 16;
       std::string const rows = number(row) + "-" + number(row + 15), lower = number(row + 64) + "-" + number(row + 79);
       std::string const of = alone ? "of its warpgroup's tile of C" : "of the block's tile of C";
-      grid.at(group, warp) = {rows + (alone ? "\n" + lower : "\n"), "multiplies and stores rows " + rows + (alone ? " and " + lower : "") + " " + of, 2 + group};
+      grid.at(group, warp) = {rows + (alone ? "\n" + lower : "\n"),
+                              "multiplies and stores rows " + rows + (alone ? " and " + lower : "") + " " + of,
+                              2 + group};
       if (Config::roles == Roles::one && group == 0 && warp == 0) grid.at(group, warp).text += "sends";
     }
   }
@@ -60,15 +68,18 @@ Grid jobs(std::string const& caption) {
   return grid;
 }
 
-// The ring in time. A column is what the tensor cores need for a tile of A and B. A tile takes two until it has landed, and C two on its way out.
+// The ring in time. A column is what the tensor cores need for a tile of A and B. A tile takes two until it has landed,
+// and C two on its way out.
 constexpr int tasks = 3, k_tiles = 5, to_land = 2, to_store = 2;
 
 struct Step {
   int sent, landed, begin;  ///< columns; it is read during one
 };
 
-/// When each tile is sent for and read, by the rules of the ring. @param next_block  a tile of C is a block: nothing of it is sent for before the one before is stored
-/// @par Invariant  a stage is sent for when it was read; steps are multiplied one after another; a warpgroup multiplies or stores
+/// When each tile is sent for and read, by the rules of the ring. @param next_block  a tile of C is a block: nothing of
+/// it is sent for before the one before is stored
+/// @par Invariant  a stage is sent for when it was read; steps are multiplied one after another; a warpgroup multiplies
+///     or stores
 std::vector<Step> follow(Roles roles, int stages, bool next_block) {
   std::vector<Step> steps;
   std::vector<int> free_at(roles == Roles::ping_pong ? 2 : 1, 0);  // those who multiply a tile of C
@@ -77,8 +88,9 @@ std::vector<Step> follow(Roles roles, int stages, bool next_block) {
     int& own = free_at[std::size_t(task) % free_at.size()];
     for (int k = 0; k < k_tiles; ++k) {
       int const i = int(steps.size());
-      int sent = i >= stages ? steps[std::size_t(i - stages)].begin + 1 : 0;                        // when the stage was read
-      if (next_block) sent = k + 1 < stages ? own : steps[std::size_t(i + 1 - stages)].begin;  // by those who multiply, before that step
+      int sent = i >= stages ? steps[std::size_t(i - stages)].begin + 1 : 0;  // when the stage was read
+      // by those who multiply, before that step
+      if (next_block) sent = k + 1 < stages ? own : steps[std::size_t(i + 1 - stages)].begin;
       begin = std::max({begin, sent + to_land, k == 0 ? own : 0});
       steps.push_back({sent, sent + to_land, begin});
       ++begin;
@@ -98,9 +110,12 @@ Grid in_time(std::string const& caption, bool next_block) {
     Step const& step = steps[std::size_t(i)];
     int const task = i / k_tiles, k = i % k_tiles;
     if (next_block && k == 0) at = {};  // of a new ring
-    std::string const tile = number(task) + "." + number(k), name = "tile " + number(k) + " along K for tile " + number(task) + " of C", place = ", stage " + number(at.stage) + ", which ends a phase of parity " + number(at.parity);
+    std::string const tile = number(task) + "." + number(k),
+                      name = "tile " + number(k) + " along K for tile " + number(task) + " of C",
+                      place = ", stage " + number(at.stage) + ", which ends a phase of parity " + number(at.parity);
     for (int column = step.sent; column <= step.begin; ++column) {
-      if (column < step.landed) grid.at(at.stage, column) = {column == step.sent ? tile : "...", name + " is on its way" + place, 1};
+      if (column < step.landed)
+        grid.at(at.stage, column) = {column == step.sent ? tile : "...", name + " is on its way" + place, 1};
       else if (column < step.begin) grid.at(at.stage, column) = {tile, name + " is there" + place, 2};
       else grid.at(at.stage, column) = {tile, name + " is read" + place, 3};
     }
@@ -108,7 +123,9 @@ Grid in_time(std::string const& caption, bool next_block) {
       if (Config::roles == Roles::ping_pong && group != task % 2) continue;
       grid.at(stages + group, step.begin) = {tile, "warpgroup " + number(group) + " multiplies " + name, 3};
       if (k + 1 < k_tiles) continue;
-      for (int j = 0; j < to_store; ++j) grid.at(stages + group, step.begin + 1 + j) = {"C " + number(task), "warpgroup " + number(group) + " stores tile " + number(task) + " of C", 5};
+      for (int j = 0; j < to_store; ++j)
+        grid.at(stages + group, step.begin + 1 + j) = {
+            "C " + number(task), "warpgroup " + number(group) + " stores tile " + number(task) + " of C", 5};
     }
   }
   int const busy = int(steps.size()), all = steps.back().begin + 1;
@@ -125,8 +142,10 @@ using As = HopperConfig<bfloat16_t, 128, N, STAGES, Rung{.roles = ROLES}>;
 }  // namespace
 
 std::vector<Figure> hopper_figures() {
-  return {{"stage", to_svg({pieces<OperandTile<128, 64, Major::k>>("rows along K, as in nt"), pieces<OperandTile<128, 64, Major::mn>>("rows along M, as in tn")})},
-          {"roles", to_svg({jobs<As<256, 4, Roles::one>>("one role"), jobs<As<256, 4, Roles::producer>>("a producer"), jobs<As<192, 5, Roles::ping_pong>>("ping-pong")})},
+  return {{"stage", to_svg({pieces<OperandTile<128, 64, Major::k>>("rows along K, as in nt"),
+                            pieces<OperandTile<128, 64, Major::mn>>("rows along M, as in tn")})},
+          {"roles", to_svg({jobs<As<256, 4, Roles::one>>("one role"), jobs<As<256, 4, Roles::producer>>("a producer"),
+                            jobs<As<192, 5, Roles::ping_pong>>("ping-pong")})},
           {"one_role", to_svg(in_time<As<256, 4, Roles::one>>("one role, a block for each tile of C", true))},
           {"persistent", to_svg(in_time<As<256, 4, Roles::producer>>("a producer, persistent", false))},
           {"ping_pong", to_svg(in_time<As<192, 5, Roles::ping_pong>>("ping-pong", false))}};

@@ -1,6 +1,6 @@
 #pragma once
-// The GEMM of Hopper's own instructions: tiles come by the copy engine into a ring, wgmma multiplies them where they are, and C leaves by the copy
-// engine. Who does what is a matter of the configuration.
+// The GEMM of Hopper's own instructions: tiles come by the copy engine into a ring, wgmma multiplies them where they
+// are, and C leaves by the copy engine. Who does what is a matter of the configuration.
 
 #include "store.hpp"  // StoreSums, Products, StageRing
 
@@ -65,14 +65,19 @@ struct HopperGemm {
   TS_DEVICE TS_INLINE static BlockTask task_of(Params const& p, int number) {
     auto const [m, n, batch, slice] = tile_coord(number, p.schedule);
     int const rank = cluster > 1 ? cluster_rank() : 0, k_first = slice * p.schedule.slice_k_tiles;
-    return {(m * Config::cluster_m + rank % Config::cluster_m) * Config::M, (n * Config::cluster_n + rank / Config::cluster_m) * Config::N, batch, slice * p.schedule.batches + batch,
-            k_first, min(p.schedule.slice_k_tiles, p.k_tiles - k_first)};
+    return {(m * Config::cluster_m + rank % Config::cluster_m) * Config::M,
+            (n * Config::cluster_n + rank / Config::cluster_m) * Config::N,
+            batch,
+            slice * p.schedule.batches + batch,
+            k_first,
+            min(p.schedule.slice_k_tiles, p.k_tiles - k_first)};
   }
   /// f(turn, task) of each of this block's tasks.
   template <class F>
   TS_DEVICE TS_INLINE static void for_each_task(Params const& p, F const& f) {
     int turn = 0;
-    for (int number = int(block_index()) / cluster; number < p.schedule.tiles(); number += p.schedule.blocks, ++turn) f(turn, task_of(p, number));
+    for (int number = int(block_index()) / cluster; number < p.schedule.tiles(); number += p.schedule.blocks, ++turn)
+      f(turn, task_of(p, number));
   }
 
   // [produce]

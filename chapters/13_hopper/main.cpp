@@ -7,11 +7,14 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  auto const type = [](DType dtype, DType out) { return GemmTypes{.dtype = dtype, .acc = DType::f32, .out = out, .targets = {"sm90"}, .truncating = true}; };
+  auto const type = [](DType dtype, DType out) {
+    return GemmTypes{.dtype = dtype, .acc = DType::f32, .out = out, .targets = {"sm90"}, .truncating = true};
+  };
   GemmChapter chapter;
   chapter.name = "13_hopper";
-  chapter.adds = "TMA, mbarriers, wgmma: tiles that move and multiply by themselves, warps that each have a role; Hopper at its limit";
-  chapter.types = {type(DType::bf16, DType::bf16), type(DType::bf16, DType::f32), type(DType::f16, DType::f16), type(DType::f16, DType::f32)};
+  chapter.adds = "TMA, mbarriers, wgmma, warps that each have a role: Hopper at its limit";
+  chapter.types = {type(DType::bf16, DType::bf16), type(DType::bf16, DType::f32), type(DType::f16, DType::f16),
+                   type(DType::f16, DType::f32)};
   chapter.kernels = rungs();
   chapter.m = 129;
   chapter.n = 136;

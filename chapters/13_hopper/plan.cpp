@@ -1,5 +1,5 @@
-// What the chapter's plans are made of: its choices, its table, and what a choice costs where nothing was measured. An ordinary source: it launches
-// nothing itself.
+// What the chapter's plans are made of: its choices, its table, and what a choice costs where nothing was measured. An
+// ordinary source: it launches nothing itself.
 
 #include "plan.hpp"
 
@@ -31,8 +31,9 @@ std::span<TableRow const> table_of(std::string_view target) {
 bool few_rows(GemmCall const& call) { return call.m < call.n && call.m <= 32; }
 
 // [rule]
-/// How many clocks a problem takes on a tile. A multiprocessor does 2048 multiply-adds in a clock, and 39 bytes of operands come to it from the L2;
-/// each tile takes something to begin, and the machine is done when the busiest multiprocessor is.
+/// How many clocks a problem takes on a tile. A multiprocessor does 2048 multiply-adds in a clock, and 39 bytes of
+/// operands come to it from the L2; each tile takes something to begin, and the machine is done when the busiest
+/// multiprocessor is.
 /// @par Source  docs/tools/rates.py
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
@@ -46,10 +47,16 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
 
 }  // namespace
 
-std::vector<std::string> rungs() { return {"tma", "tma_full", "wgmma", "producer", "cluster", "persistent", "copied_out", "ping_pong", tuned}; }
+std::vector<std::string> rungs() {
+  return {"tma", "tma_full", "wgmma", "producer", "cluster", "persistent", "copied_out", "ping_pong", tuned};
+}
 
 GemmPlanner& planner() {
-  static GemmPlanner chapters({.choices = choices_of_all, .cost = cost, .table = table_of, .exchanges = few_rows, .slices = {1, 2, 3, 4, 6, 8, 16, 32, 64}});
+  static GemmPlanner chapters({.choices = choices_of_all,
+                               .cost = cost,
+                               .table = table_of,
+                               .exchanges = few_rows,
+                               .slices = {1, 2, 3, 4, 6, 8, 16, 32, 64}});
   return chapters;
 }
 

@@ -5,7 +5,8 @@
 
 namespace tilestep {
 
-/// The rungs of the ladder as --kernel names them, from chapter 12's kernel to this one; the last is the family of tuned kernels.
+/// The rungs of the ladder as --kernel names them, from chapter 12's kernel to this one; the last is the family of
+/// tuned kernels.
 std::vector<std::string> rungs();
 
 GemmPlanner& planner();

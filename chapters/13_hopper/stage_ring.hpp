@@ -1,6 +1,7 @@
 #pragma once
-// The ring of stages between those who send for tiles of A and B and those who multiply them. Each stage has two mbarriers. `full` ends a phase when
-// a tile has landed, `empty` when it was read. So a producer runs ahead of its consumers by as many tiles as there are stages, and nobody else waits.
+// The ring of stages between those who send for tiles of A and B and those who multiply them. Each stage has two
+// mbarriers. `full` ends a phase when a tile has landed, `empty` when it was read. So a producer runs ahead of its
+// consumers by as many tiles as there are stages, and nobody else waits.
 
 #include "config.hpp"  // HopperConfig
 
@@ -12,7 +13,8 @@
 namespace tilestep {
 
 // [place]
-/// Where somebody is in the ring: a stage, and the parity of the phase that ends next there. Producers begin with 1: stages are empty at first.
+/// Where somebody is in the ring: a stage, and the parity of the phase that ends next there. Producers begin with 1:
+/// stages are empty at first.
 template <int STAGES>
 struct RingPlace {
   int stage = 0, parity = 0;
@@ -54,7 +56,9 @@ struct StageRing {
   SharedPtr<T> a, b;
   SharedPtr<Mbarrier> full, empty;
 
-  TS_DEVICE static StageRing of(RingMemory<Config>& memory) { return {shared(memory.a, "sA"), shared(memory.b, "sB"), shared(memory.full, "full"), shared(memory.empty, "empty")}; }
+  TS_DEVICE static StageRing of(RingMemory<Config>& memory) {
+    return {shared(memory.a, "sA"), shared(memory.b, "sB"), shared(memory.full, "full"), shared(memory.empty, "empty")};
+  }
 
   /// All threads, before anything else.
   TS_DEVICE void begin() const {
@@ -75,7 +79,8 @@ struct StageRing {
   }
 
   // [send]
-  /// Sends for a tile of A and one of B as soon as their stage is empty. One thread does it. @param k  which tile along K
+  /// Sends for a tile of A and one of B as soon as their stage is empty. One thread does it. @param k  which tile along
+  /// K
   template <class Params>
   TS_DEVICE TS_INLINE void send(Params const& p, Place at, BlockTask const& task, int k) const {
     if constexpr (Config::cluster > 1) mbarrier_wait_cluster(empty + at.stage, at.parity);
@@ -107,15 +112,18 @@ struct StageRing {
 
  private:
   // [load]
-  /// A whole tile, or this block's part of one that the cluster shares: each of its blocks sends its part to all of them.
+  /// A whole tile, or this block's part of one that the cluster shares: each of its blocks sends its part to all of
+  /// them.
   template <class Tile, int SHARED_BY>
-  TS_DEVICE TS_INLINE static void load(SharedPtr<T> to, TensorMap const& map, SharedPtr<Mbarrier> landed, int x, int k, int batch) {
+  TS_DEVICE TS_INLINE static void load(SharedPtr<T> to, TensorMap const& map, SharedPtr<Mbarrier> landed, int x, int k,
+                                       int batch) {
     if constexpr (SHARED_BY == 1) {
       Tile::load(to, map, landed, x, k, batch);
     } else {
       using Part = OperandTile<Tile::X / SHARED_BY, Tile::K, Tile::major, Tile::swizzle>;
       int const part = cluster_rank();
-      Part::load_multicast(to + part * Part::elements, map, landed, (1u << SHARED_BY) - 1, x + part * Part::X, k, batch);
+      Part::load_multicast(to + part * Part::elements, map, landed, (1u << SHARED_BY) - 1, x + part * Part::X, k,
+                           batch);
     }
   }
   // [load]

@@ -1,5 +1,5 @@
-# cmake -DSOURCE=folder -DOUTPUT=file.cpp -P BuildInfo.cmake: writes the commit of the source into a C++ file, unless it says so
-# already.
+# cmake -DSOURCE=folder -DOUTPUT=file.cpp -P BuildInfo.cmake: writes the commit of the source into a C++ file, unless it
+# says so already.
 set(commit "unknown")
 find_program(GIT git)
 if(GIT)

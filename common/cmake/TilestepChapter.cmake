@@ -1,9 +1,11 @@
 # What a chapter's folder becomes: a program, the tests of its page and its exercises. docs/contributing.md tells the
 # conventions; docs/tools reads the same add_chapter() calls for the index, the docs and `./tutorial run`.
 find_package(Python3 COMPONENTS Interpreter)
-set(TILESTEP_ONLY_CHAPTERS "" CACHE STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
+set(TILESTEP_ONLY_CHAPTERS "" CACHE
+  STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
-# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...] [SOURCES FILE...])
+# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...] [SOURCES
+# FILE...])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
@@ -39,8 +41,9 @@ function(add_chapter name)
   endif()
 endfunction()
 
-# The chapter's program in bin, and a second one in bin/table, which has the kernels that the table of `./tutorial run` shows and no others: a third of
-# them, and of the time. Both are made of the same objects. Neither has kernels for GPUs that it is not compiled for.
+# The chapter's program in bin, and a second one in bin/table, which has the kernels that the table of `./tutorial run`
+# shows and no others: a third of them, and of the time. Both are made of the same objects. Neither has kernels for GPUs
+# that it is not compiled for.
 function(tilestep_chapter_program name sources runs)
   set(absent "")
   if(NOT TILESTEP_BACKEND STREQUAL "host")
@@ -72,7 +75,8 @@ function(tilestep_chapter_program name sources runs)
   add_dependencies(chapters ${name})
   tilestep_left_out(left_out left_out.cpp ${others} ${absent})
   add_executable(${name}-table EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${name}-shown> ${left_out})
-  set_target_properties(${name}-table PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/table)
+  set_target_properties(${name}-table PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
+    ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/table)
   add_dependencies(table ${name}-table)
   foreach(program ${name} ${name}-table)
     target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness)
@@ -96,9 +100,9 @@ function(tilestep_drop_families_here list)
   set(${list} ${left} PARENT_SCOPE)
 endfunction()
 
-# Removes from a list of sources what the table needs. Its targets are sm80, gfx942 and gfx1100, so rdna4 and cdna4 are left. Its types are f16 -> f32, and what
-# problems name: of a family that has sources for f16 all others are left, but those of types that are named. A problem that names a kernel needs
-# all sources.
+# Removes from a list of sources what the table needs. Its targets are sm80, gfx942 and gfx1100, so rdna4 and cdna4 are
+# left. Its types are f16 -> f32, and what problems name: of a family that has sources for f16 all others are left, but
+# those of types that are named. A problem that names a kernel needs all sources.
 function(tilestep_drop_what_the_table_runs list runs)
   string(REGEX MATCHALL "--dtype [a-z0-9]+" types "${runs}")
   list(TRANSFORM types REPLACE "--dtype " "")
@@ -122,14 +126,16 @@ function(tilestep_drop_what_the_table_runs list runs)
     string(REGEX REPLACE "_few$" "" kind ${stem})
     if(family MATCHES "^[rc]dna4$")
       list(APPEND left ${source})
-    elseif(NOT runs MATCHES "--kernel" AND (family STREQUAL "fma" AND NOT f32 IN_LIST types OR ${prefix}f16.cpp IN_LIST ${list} AND NOT kind IN_LIST wanted))
+    elseif(NOT runs MATCHES "--kernel" AND (family STREQUAL "fma" AND NOT f32 IN_LIST types OR ${prefix}f16.cpp IN_LIST
+      ${list} AND NOT kind IN_LIST wanted))
       list(APPEND left ${source})
     endif()
   endforeach()
   set(${list} ${left} PARENT_SCOPE)
 endfunction()
 
-# Writes a source of this name in which every family that these sources define has nothing for any problem, and returns its path; "" where there is none.
+# Writes a source of this name in which every family that these sources define has nothing for any problem, and returns
+# its path; "" where there is none.
 function(tilestep_left_out result name)
   set(includes "")
   set(functions "")
@@ -156,7 +162,8 @@ function(tilestep_left_out result name)
   list(JOIN includes "\n" includes)
   list(JOIN functions "\n" functions)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/${name})
-  file(GENERATE OUTPUT ${file} CONTENT "// Made by CMake.\n${includes}\n\nnamespace tilestep {\n\n${functions}\n\n}  // namespace tilestep\n")
+  file(GENERATE OUTPUT ${file}
+    CONTENT "// Made by CMake.\n${includes}\n\nnamespace tilestep {\n\n${functions}\n\n}  // namespace tilestep\n")
   tilestep_kernel_sources(${file})
   set(${result} ${file} PARENT_SCOPE)
 endfunction()

@@ -8,7 +8,8 @@ set(backend_include ${CMAKE_INSTALL_INCLUDEDIR}/tilestep-${TILESTEP_BACKEND})
 target_include_directories(tilestep_backend PUBLIC $<INSTALL_INTERFACE:${backend_include}>)
 # A project outside may have a CMake that knows no C++20 for nvcc, so the flag is spelled out.
 target_compile_options(tilestep_backend PUBLIC
-  $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>> $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:HIP>:-std=c++20>>)
+  $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>>
+  $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:HIP>:-std=c++20>>)
 set_target_properties(tilestep_backend PROPERTIES OUTPUT_NAME tilestep_backend_${TILESTEP_BACKEND} EXPORT_NAME backend)
 set_target_properties(tilestep_show PROPERTIES OUTPUT_NAME tilestep_show_${TILESTEP_BACKEND} EXPORT_NAME show)
 set_target_properties(tilestep_harness PROPERTIES OUTPUT_NAME tilestep_harness_${TILESTEP_BACKEND} EXPORT_NAME harness)

@@ -10,8 +10,8 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
-# Warnings are errors where the project is checked: .ci/run sets the variable of this name. A compiler that it does not run
-# may warn of more, and should build all the same.
+# Warnings are errors where the project is checked: .ci/run sets the variable of this name. A compiler that it does not
+# run may warn of more, and should build all the same.
 option(TILESTEP_WERROR "Take warnings for errors" "$ENV{TILESTEP_WERROR}")
 add_library(tilestep_warnings INTERFACE)
 target_compile_options(tilestep_warnings INTERFACE
@@ -28,12 +28,14 @@ if(TILESTEP_SANITIZE)
   add_link_options(-fsanitize=${TILESTEP_SANITIZE})
 endif()
 
-# tilestep_sanitize_lightly(FILE...): a kernel is one long function after inlining. Watching its variables and each pointer takes five times as
-# long to compile; what is allocated, every array bound and every overflow stay watched. The virtual GPU and what tests it are watched in full,
-# but for sources of many kernels; options and records are watched like kernels, as what CLI11 and JSON are made of compiles as slowly.
+# tilestep_sanitize_lightly(FILE...): a kernel is one long function after inlining. Watching its variables and each
+# pointer takes five times as long to compile; what is allocated, every array bound and every overflow stay watched. The
+# virtual GPU and what tests it are watched in full, but for sources of many kernels; options and records are watched
+# like kernels, as what CLI11 and JSON are made of compiles as slowly.
 function(tilestep_sanitize_lightly)
   if(TILESTEP_SANITIZE)
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=asan-stack=0> $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-stack=0>
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:--param=asan-stack=0>
+                 $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-stack=0>
                  -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
   endif()
 endfunction()

@@ -3,9 +3,9 @@
 
 --keep FILE  takes the records that `./tutorial bench --records FILE` collected and puts each chapter's into
              chapters/*/results/bench/DEVICE.json; a problem that was measured before on that device is replaced.
-Without it the <!-- bench --> block of each chapter's README is filled from these records, or with <!-- bench: 64x64x64 8x8x8 --> from those of
-these sizes, and the <!-- shapes: DEVICE --> block with one row
-for each size of the chapter's bench.csv and one column for each of its types and layouts, measured or not.
+Without it the <!-- bench --> block of each chapter's README is filled from these records, or with <!-- bench: 64x64x64
+8x8x8 --> from those of these sizes, and the <!-- shapes: DEVICE --> block with one row for each size of the chapter's
+bench.csv and one column for each of its types and layouts, measured or not.
 """
 
 from __future__ import annotations
@@ -27,13 +27,36 @@ Json = dict[str, Any]
 SIZE = ("m", "n", "k")
 
 # What makes two records measurements of the same thing.
-IDENTITY = ("kernel", "options", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta", "lda", "ldb", "ldc", "bias", "activation",
-            "residual", "ldr")
+IDENTITY = (
+    "kernel",
+    "options",
+    "m",
+    "n",
+    "k",
+    "batch",
+    "dtype",
+    "acc",
+    "out_dtype",
+    "layout",
+    "alpha",
+    "beta",
+    "lda",
+    "ldb",
+    "ldc",
+    "bias",
+    "activation",
+    "residual",
+    "ldr",
+)
 
 
 def records(chapter: Chapter) -> list[Json]:
     """Every record of the chapter, device by device."""
-    return [run for path in sorted((chapter.folder / "results/bench").glob("*.json")) for run in json.loads(path.read_text())["runs"]]
+    return [
+        run
+        for path in sorted((chapter.folder / "results/bench").glob("*.json"))
+        for run in json.loads(path.read_text())["runs"]
+    ]
 
 
 def seconds(run: Json, side: str) -> float:
@@ -41,7 +64,8 @@ def seconds(run: Json, side: str) -> float:
 
 
 def same_plan(run: Json, options: Optional[str]) -> bool:
-    """Did the run have these options of the chapter's own, or choose by itself the tile that they name, with K whole?"""
+    """Did the run have these options of the chapter's own, or choose by itself the tile that they name, with K
+    whole?"""
     given = run["parameters"].get("options")
     tile = re.fullmatch(r"--tile (\S+)(?: --split-k 1)?", options or "")
     if given is not None or tile is None:
@@ -51,11 +75,17 @@ def same_plan(run: Json, options: Optional[str]) -> bool:
 
 
 def time_of(runs: list[Json], device: str, problem: Any, parameters: Json) -> Optional[float]:
-    """The measured time of m x n x k with these types, layout and kernel on a device whose name contains `device`, if there is a record."""
+    """The measured time of m x n x k with these types, layout and kernel on a device whose name contains `device`, if
+    there is a record."""
     wanted = {**parameters, "m": problem.m, "n": problem.n, "k": problem.k}
     same = ("kernel", "m", "n", "k", "batch", "dtype", "acc", "out_dtype", "layout", "alpha", "beta")
-    found = [run for run in runs if device in run["device"] and all(run["parameters"].get(key) == wanted.get(key) for key in same)
-             and same_plan(run, wanted.get("options"))]
+    found = [
+        run
+        for run in runs
+        if device in run["device"]
+        and all(run["parameters"].get(key) == wanted.get(key) for key in same)
+        and same_plan(run, wanted.get("options"))
+    ]
     return seconds(found[-1], "kernel") if found else None
 
 
@@ -64,18 +94,21 @@ def identity(run: Json) -> tuple[Any, ...]:
 
 
 def portable(run: Json) -> Json:
-    """The run with its command as anybody can repeat it: the program from the repository's root, without the file that took the record."""
+    """The run with its command as anybody can repeat it: the program from the repository's root, without the file that
+    took the record."""
     program, *options = shlex.split(run["command"])
     if "--json" in options:
         at = options.index("--json")
-        del options[at:at + 2]
+        del options[at : at + 2]
     return {**run, "command": shlex.join([f"build/{run['backend']}/bin/{Path(program).name}", *options])}
 
 
 def kept(path: Path, chapter: Chapter, runs: list[Json]) -> bytes:
     """The file with the runs in it: one line each, those measured before replaced."""
     every = {identity(run): run for run in (json.loads(path.read_text())["runs"] if path.exists() else [])}
-    every.update({identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter.folder / "kernel.hpp")} for run in runs})
+    every.update(
+        {identity(run): {**portable(run), "kernel_sha256": kernel_hash(chapter.folder / "kernel.hpp")} for run in runs}
+    )
     return ('{"runs": [\n' + ",\n".join(json.dumps(run) for run in every.values()) + "\n]}\n").encode()
 
 
@@ -116,7 +149,11 @@ def problem(run: Json) -> str:
 
 def ceiling(run: Json) -> Optional[Json]:
     """The fastest of the loops on registers."""
-    return max((each for each in run["ceilings"] if each["unit"] == "operations"), key=lambda each: each["per_second"], default=None)
+    return max(
+        (each for each in run["ceilings"] if each["unit"] == "operations"),
+        key=lambda each: each["per_second"],
+        default=None,
+    )
 
 
 def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
@@ -128,33 +165,61 @@ def row(run: Json, chapter: Chapter, with_repacked: bool) -> str:
         cells += [vendor["missing"].split(";")[0], "not measured"]
     if with_repacked:
         cells += [spread(run["ratio_repacked"]) if "ratio_repacked" in run else ""]
-    cells += [f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"
-              if best else "not measured"]
-    cells += [f"`{run['commit']}`" + ("" if run.get("kernel_sha256") == kernel_hash(chapter.folder / "kernel.hpp") else ", an earlier kernel")]
+    cells += [
+        f"{run['operations'] / time / best['per_second']:.2g} of {best['per_second'] / 1e12:.3g} ({best['name']})"
+        if best
+        else "not measured"
+    ]
+    cells += [
+        f"`{run['commit']}`"
+        + ("" if run.get("kernel_sha256") == kernel_hash(chapter.folder / "kernel.hpp") else ", an earlier kernel")
+    ]
     return "| " + " | ".join(cells) + " |"
 
 
 def table(chapter: Chapter, sizes: str = "") -> str:
     """One row for each measured problem, or a sentence. Sizes such as "64x64x64 8x8x8" choose problems."""
-    runs = [run for run in records(chapter) if not sizes or "x".join(str(run["parameters"][key]) for key in SIZE) in sizes.split()]
+    runs = [
+        run
+        for run in records(chapter)
+        if not sizes or "x".join(str(run["parameters"][key]) for key in SIZE) in sizes.split()
+    ]
     if not runs:
         return "Times on a GPU: not measured."
     with_repacked = any("ratio_repacked" in run for run in runs)
-    heading = ["device", "problem", "time", "TFLOP/s", "the vendor's library, TFLOP/s", "its time / ours (min to max)",
-               *(["on repacked operands"] if with_repacked else []), "of the ceiling", "commit"]
+    heading = [
+        "device",
+        "problem",
+        "time",
+        "TFLOP/s",
+        "the vendor's library, TFLOP/s",
+        "its time / ours (min to max)",
+        *(["on repacked operands"] if with_repacked else []),
+        "of the ceiling",
+        "commit",
+    ]
     rule = "|---|---|--:|--:|---|--:|" + ("--:|" if with_repacked else "") + "---|---|"
     return "\n".join(["| " + " | ".join(heading) + " |", rule, *(row(run, chapter, with_repacked) for run in runs)])
 
 
-# ---- every size of a list ------------------------------------------------------------------------------------------------------
+# ---- every size of a list
+# ------------------------------------------------------------------------------------------------------
 
-KIND = ("dtype", "out-dtype", "layout", "bias", "activation")  # what a column has in common; empty: as the program chooses
+KIND = (
+    "dtype",
+    "out-dtype",
+    "layout",
+    "bias",
+    "activation",
+)  # what a column has in common; empty: as the program chooses
 
 
 def listed(chapter: Chapter) -> list[dict[str, str]]:
     """The problems of the chapter's bench.csv: options of the program."""
     path = chapter.folder / "bench.csv"
-    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")] if path.exists() else []
+    lines = (
+        [line for line in path.read_text().splitlines() if line and not line.startswith("#")] if path.exists() else []
+    )
     return list(csv.DictReader(lines))
 
 
@@ -163,10 +228,16 @@ def matches(run: Json, problem: dict[str, str], device: str) -> bool:
     parameters = run["parameters"]
     named = {key.replace("-", "_"): value for key, value in problem.items() if value}
     told = all(str(parameters.get(key)) == value for key, value in named.items() if key not in ("bias", "residual"))
-    added = all(bool(parameters.get(key)) == (key in named) for key in ("bias", "residual")) and parameters.get("activation", "") == named.get("activation", "")
+    added = all(bool(parameters.get(key)) == (key in named) for key in ("bias", "residual")) and parameters.get(
+        "activation", ""
+    ) == named.get("activation", "")
     if "out_dtype" not in named:  # sums as they are
         told = told and parameters["out_dtype"] == parameters["acc"]
-    whole = all(parameters.get(key, default) == default for key, default in (("alpha", 1), ("beta", 0), ("batch", 1)) if key not in named)
+    whole = all(
+        parameters.get(key, default) == default
+        for key, default in (("alpha", 1), ("beta", 0), ("batch", 1))
+        if key not in named
+    )
     return device in run["device"] and told and added and whole and not parameters.get("options")
 
 
@@ -174,7 +245,9 @@ def cell(run: Optional[Json]) -> str:
     if not run:
         return "not measured"
     keys = ("ratio", "ratio_repacked") if "ratio_repacked" in run else ("ratio",)
-    return ", ".join([rate(run, seconds(run, "kernel")), *(f"{run[key]['median']:.2f}" if key in run else "-" for key in keys)])
+    return ", ".join(
+        [rate(run, seconds(run, "kernel")), *(f"{run[key]['median']:.2f}" if key in run else "-" for key in keys)]
+    )
 
 
 def shapes(chapter: Chapter, device: str) -> str:
@@ -187,7 +260,9 @@ def shapes(chapter: Chapter, device: str) -> str:
     cells: dict[tuple[Any, Any], str] = {}
     for problem in problems:
         found = [run for run in runs if matches(run, problem, device)]
-        cells[tuple(problem[key] for key in SIZE), tuple(problem.get(key) or "" for key in KIND)] = cell(found[-1] if found else None)
+        cells[tuple(problem[key] for key in SIZE), tuple(problem.get(key) or "" for key in KIND)] = cell(
+            found[-1] if found else None
+        )
 
     def name(kind: tuple[str, ...]) -> str:
         dtype, out, layout, bias, activation = kind
@@ -200,21 +275,39 @@ def shapes(chapter: Chapter, device: str) -> str:
 
     common = [kind for kind in kinds if 2 * len(sizes_of([kind])) > len(sizes)]
     others = [kind for kind in kinds if kind not in common]
-    return "\n\n".join(filter(None, [
-        grid("m x n x k", [name(kind) for kind in common],
-             {" x ".join(size): [cells.get((size, kind), "") for kind in common] for size in sizes_of(common)}),
-        grid("types and layout", [" x ".join(size) for size in sizes_of(others)],
-             {name(kind): [cells.get((size, kind), "") for size in sizes_of(others)] for kind in others})]))
+    return "\n\n".join(
+        filter(
+            None,
+            [
+                grid(
+                    "m x n x k",
+                    [name(kind) for kind in common],
+                    {" x ".join(size): [cells.get((size, kind), "") for kind in common] for size in sizes_of(common)},
+                ),
+                grid(
+                    "types and layout",
+                    [" x ".join(size) for size in sizes_of(others)],
+                    {name(kind): [cells.get((size, kind), "") for size in sizes_of(others)] for kind in others},
+                ),
+            ],
+        )
+    )
 
 
 def grid(corner: str, columns: list[str], rows: dict[str, list[str]]) -> str:
     """A table with a heading for each column and each row; nothing without columns."""
     lines = [f"| {corner} | " + " | ".join(columns) + " |", "|---|" + "--:|" * len(columns)]
-    return "\n".join(lines + [f"| {heading} | " + " | ".join(cells) + " |" for heading, cells in rows.items()]) if columns else ""
+    return (
+        "\n".join(lines + [f"| {heading} | " + " | ".join(cells) + " |" for heading, cells in rows.items()])
+        if columns
+        else ""
+    )
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, bench=lambda sizes: table(chapter, sizes), shapes=lambda device: shapes(chapter, device))
+    return fill(
+        chapter.readme, bench=lambda sizes: table(chapter, sizes), shapes=lambda device: shapes(chapter, device)
+    )
 
 
 if __name__ == "__main__":

@@ -24,7 +24,16 @@ Json = dict[str, Any]
 # A GEMM chapter whose add_chapter() has no BENCH: one size that fits every tile, one that fits none.
 DEFAULT = ["--m 4096 --n 4096 --k 4096", "--m 4095 --n 4097 --k 4099"]
 
-HEADING = ["chapter", "problem", "time", "TFLOP/s", "library", "its TFLOP/s", "its time / ours (min to max)", "of the ceiling"]
+HEADING = [
+    "chapter",
+    "problem",
+    "time",
+    "TFLOP/s",
+    "library",
+    "its TFLOP/s",
+    "its time / ours (min to max)",
+    "of the ceiling",
+]
 
 
 def run(names: list[str], own_options: list[str], backend: str, build: bool, records: Optional[Path]) -> int:
@@ -38,7 +47,11 @@ def run(names: list[str], own_options: list[str], backend: str, build: bool, rec
         trees.build(backend, tests=False, targets=[chapter.name for chapter in chosen])
     chosen = [chapter for chapter in chosen if (trees.binaries(backend) / chapter.name).exists()]
     if not chosen:
-        raise Stop(f"{trees.binaries(backend)} has none of these chapters: leave out --no-build, or build them where the compiler is", 3)
+        raise Stop(
+            f"{trees.binaries(backend)} has none of these chapters: leave out --no-build, or build them where the "
+            "compiler is",
+            3,
+        )
     collected, worst = measure(chosen, own_options, trees.binaries(backend), records)
     if collected:
         print(table([HEADING, *(row(run) for run in collected)]))
@@ -46,7 +59,8 @@ def run(names: list[str], own_options: list[str], backend: str, build: bool, rec
 
 
 def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[Path]) -> int:
-    """`./tutorial bench --tune`: the chapters that have a list of problems to tune for, each in one process, which shows its progress."""
+    """`./tutorial bench --tune`: the chapters that have a list of problems to tune for, each in one process, which
+    shows its progress."""
     chosen = [chapter for chapter in find_chapters(names) if problems_to_tune(chapter).exists()]
     if not chosen:
         raise Stop("--tune is for chapters with a table of choices: 12_optimized_gemm has one", 2)
@@ -65,7 +79,9 @@ def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[
             path = record.resolve() if record else Path(folder) / "record.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             print(f"tuning {chapter.name}", file=sys.stderr, flush=True)
-            code = subprocess.run([str(program), "--tune", str(problems_to_tune(chapter)), "--json", str(path)]).returncode
+            code = subprocess.run(
+                [str(program), "--tune", str(problems_to_tune(chapter)), "--json", str(path)]
+            ).returncode
             worst = worst or code
             if not path.exists():
                 continue
@@ -97,12 +113,19 @@ def backend_with_device(wanted: str) -> str:
     found = [(backend, vendor) for backend, vendor, _, device in machine.gpus() if device and wanted in ("", backend)]
     if not found:
         vendors = [vendor for backend, vendor, _, _ in machine.gpus() if wanted in ("", backend)]
-        raise Stop(f"bench measures time, and there is no {' or '.join(vendors)} GPU here: ./tutorial run shows what the virtual GPU counts", 3)
+        raise Stop(
+            f"bench measures time, and there is no {' or '.join(vendors)} GPU here: ./tutorial run shows what the "
+            "virtual GPU counts",
+            3,
+        )
     return found[0][0]
 
 
-def measure(chosen: list[Chapter], own_options: list[str], binaries: Path, records: Optional[Path]) -> tuple[list[Json], int]:
-    """The records of all runs, and the worst exit code. What is collected is written after each run: a later one may take too long."""
+def measure(
+    chosen: list[Chapter], own_options: list[str], binaries: Path, records: Optional[Path]
+) -> tuple[list[Json], int]:
+    """The records of all runs, and the worst exit code. What is collected is written after each run: a later one may
+    take too long."""
     collected: list[Json] = []
     codes: list[int] = []
     progress = Progress("measuring")
@@ -117,7 +140,9 @@ def measure(chosen: list[Chapter], own_options: list[str], binaries: Path, recor
             if code:
                 progress.clear()
                 print(f"{chapter.name} {problem}: exit code {code}\n{output.strip()}", file=sys.stderr)
-    progress.done(f"{len(collected)} problems" + (f"; {sum(map(bool, codes))} runs were not right" if any(codes) else ""))
+    progress.done(
+        f"{len(collected)} problems" + (f"; {sum(map(bool, codes))} runs were not right" if any(codes) else "")
+    )
     return collected, next((code for code in codes if code not in (0, 3)), 0 if collected else 3)
 
 
@@ -127,7 +152,9 @@ def measure_one(program: Path, problem: str, progress: Progress) -> tuple[list[J
         record = Path(folder) / "record.json"
         command = [str(program), *shlex.split(problem), "--bench", "--json", str(record)]
         lines = []
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        ) as process:
             for line in process.stdout or ():
                 lines.append(line)
                 if line.startswith(program.name):  # a list says what it has measured
@@ -163,7 +190,11 @@ def row(run: Json) -> list[str]:
     best = bench.ceiling(run)
     cells = [run["chapter"], bench.problem(run), bench.duration(time), bench.rate(run, time)]
     if "ratio" in run:
-        cells += [f"{vendor['name']} {vendor['mode']}", bench.rate(run, bench.seconds(run, "vendor")), bench.spread(run["ratio"])]
+        cells += [
+            f"{vendor['name']} {vendor['mode']}",
+            bench.rate(run, bench.seconds(run, "vendor")),
+            bench.spread(run["ratio"]),
+        ]
     else:
         cells += [vendor["missing"], "-", "-"]
     return [*cells, f"{run['operations'] / time / best['per_second']:.2g} ({best['name']})" if best else "-"]

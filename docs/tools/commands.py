@@ -29,7 +29,7 @@ def commands_in(markdown: str) -> list[tuple[str, int]]:
             elif language == "console":
                 for command, output in commands_of("\n".join(body)):
                     last = (output.strip().splitlines() or [""])[-1]
-                    code = last[len("[exit code "):-1] if last.startswith("[exit code ") else "0"
+                    code = last[len("[exit code ") : -1] if last.startswith("[exit code ") else "0"
                     found.append((command, int(code)))
             language = None
         elif language is not None:

@@ -62,8 +62,13 @@ class Progress:
         print("\r\033[K" + f"{self.title} ... {text}"[:width], end="", file=sys.stderr, flush=True)
 
 
-def run_step(title: str, command: Sequence[str], log: Path, env: Optional[Mapping[str, str]] = None,
-             keep: Callable[[str], bool] = lambda line: False) -> tuple[int, list[str]]:
+def run_step(
+    title: str,
+    command: Sequence[str],
+    log: Path,
+    env: Optional[Mapping[str, str]] = None,
+    keep: Callable[[str], bool] = lambda line: False,
+) -> tuple[int, list[str]]:
     """Run a command with progress; its output goes to the log, and lines that keep() likes are printed too.
 
     Returns the exit code and all lines. On failure the end of the output is shown.
@@ -73,8 +78,14 @@ def run_step(title: str, command: Sequence[str], log: Path, env: Optional[Mappin
     lines: list[str] = []
     with log.open("w") as file:
         file.write("$ " + " ".join(command) + "\n")
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                                   env={**os.environ, **(env or {})})
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env={**os.environ, **(env or {})},
+        )
         assert process.stdout
         for line in process.stdout:
             file.write(line)

@@ -73,8 +73,10 @@ def table_of(rows: list[tuple[str, str, Counters]]) -> str:
     headings = " | ".join(heading for heading, _, _ in shown)
     lines = [f"| problem | target | {headings} |", "|---|---|" + "--:|" * len(shown)]
     for problem, target, counters in rows:
-        cells = [f"{counters.get(name, 0):,}" + (f" ({counters.get(fewest, 0):,})" if fewest else "")
-                 for _, name, fewest in shown]
+        cells = [
+            f"{counters.get(name, 0):,}" + (f" ({counters.get(fewest, 0):,})" if fewest else "")
+            for _, name, fewest in shown
+        ]
         lines.append(f"| {problem} | {target} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Keep and show what a chapter, and each matrix instruction alone, did on a real GPU.
 
---keep FOLDER  condenses what tests/backend/cuda/device_check.sh left in FOLDER into chapters/*/results/DEVICE.json: the kernel's
-               hash, one line per run, and compute-sanitizer's verdict on each case; and into tests/backend/any/results/DEVICE.json:
-               what each matrix instruction returned. A functional emulator counts as a device and is named as one.
+--keep FOLDER  condenses what tests/backend/cuda/device_check.sh left in FOLDER into chapters/*/results/DEVICE.json: the
+               kernel's
+               hash, one line per run, and compute-sanitizer's verdict on each case; and into
+               tests/backend/any/results/DEVICE.json: what each matrix instruction returned. A functional emulator
+               counts as a device and is named as one.
 A record may say what its runs assumed ("assumed"): the block repeats it.
-Without --keep the <!-- devices --> block of each chapter's README is filled from these records, and the <!-- instructions --> block of
-tests/backend/any/instructions/README.md.
+Without --keep the <!-- devices --> block of each chapter's README is filled from these records, and the <!--
+instructions --> block of tests/backend/any/instructions/README.md.
 """
 
 from __future__ import annotations
@@ -38,22 +40,43 @@ def condensed(runs: list[Json], sanitizer: list[str], driver: str, command: str,
     for run in runs:
         for key, value in common.items():
             if run[key] not in (value, "none"):
-                raise Mistake(f"{run['chapter']}: runs differ in {key}: {value} and {run[key]}; keep one run of the check at a time")
-    common |= {"driver": driver, "kernel_sha256": kernel_hash(kernel),
-               "command": command}
-    rows = [{"parameters": run["parameters"], "problem": run["problem"], "verdict": run["verdict"], "max_error": run["max_error"],
-             "bound": run["bound"], "kernels": [kernel["kernel"] for kernel in run["kernels"]]} for run in runs]
+                raise Mistake(
+                    f"{run['chapter']}: runs differ in {key}: {value} and {run[key]}; keep one run of the check at a "
+                    "time"
+                )
+    common |= {"driver": driver, "kernel_sha256": kernel_hash(kernel), "command": command}
+    rows = [
+        {
+            "parameters": run["parameters"],
+            "problem": run["problem"],
+            "verdict": run["verdict"],
+            "max_error": run["max_error"],
+            "bound": run["bound"],
+            "kernels": [kernel["kernel"] for kernel in run["kernels"]],
+        }
+        for run in runs
+    ]
     head = json.dumps(common, indent=2)[:-2]
-    return (head + ',\n  "runs": [\n    ' + ",\n    ".join(json.dumps(row) for row in rows) +
-            '\n  ],\n  "sanitizer": [\n    ' + ",\n    ".join(json.dumps(line) for line in sanitizer) + "\n  ]\n}\n")
+    return (
+        head
+        + ',\n  "runs": [\n    '
+        + ",\n    ".join(json.dumps(row) for row in rows)
+        + '\n  ],\n  "sanitizer": [\n    '
+        + ",\n    ".join(json.dumps(line) for line in sanitizer)
+        + "\n  ]\n}\n"
+    )
 
 
 def instruction_sources(backend: str) -> str:
     """The hash of what a record of matrix instructions is about: how they are issued, their tables and arithmetic."""
     include = "include/tilestep/backend"
-    files = [BACKENDS / backend / include / "matrix.hpp", BACKENDS / "any" / include / "instruction.hpp",
-             BACKENDS / "any" / include / "instruction_table.hpp", BACKENDS / "any" / include / "matrix_arithmetic.hpp",
-             ROOT / "tests/backend/any/matrix_kernels.hpp"]
+    files = [
+        BACKENDS / backend / include / "matrix.hpp",
+        BACKENDS / "any" / include / "instruction.hpp",
+        BACKENDS / "any" / include / "instruction_table.hpp",
+        BACKENDS / "any" / include / "matrix_arithmetic.hpp",
+        ROOT / "tests/backend/any/matrix_kernels.hpp",
+    ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
@@ -69,7 +92,9 @@ def kept_instructions(text: str, driver: str) -> tuple[str, bytes]:
             kinds = row.pop("kinds", None)
             shown = json.dumps(row)
             if kinds is not None:
-                shown = shown[:-1] + ', "kinds": [\n      ' + ",\n      ".join(json.dumps(kind) for kind in kinds) + "]}"
+                shown = (
+                    shown[:-1] + ', "kinds": [\n      ' + ",\n      ".join(json.dumps(kind) for kind in kinds) + "]}"
+                )
             rows.append(shown)
         lines += f',\n  "{key}": [' + (("\n    " + ",\n    ".join(rows) + "\n  ") if rows else "") + "]"
     return file_name(record["device"]), (lines + "\n}\n").encode()
@@ -115,13 +140,18 @@ def table(chapter: Chapter) -> str:
         same = kernel_hash(chapter.folder / "kernel.hpp") == record["kernel_sha256"]
         commit = f"`{record['commit']}`" + ("" if same else ", an earlier kernel")
         sanitizer = f"{clean} of {len(record['sanitizer'])}" if record["sanitizer"] else "not run"
-        cases = f"{right} of {len(record['runs'])}" + (", small cases" if record["command"].endswith(" --small") else "")
+        cases = f"{right} of {len(record['runs'])}" + (
+            ", small cases" if record["command"].endswith(" --small") else ""
+        )
         rows.append(f"| {record['device']} | {record['driver']} | {commit} | {cases} | {sanitizer} |")
     assumed: dict[str, list[str]] = {}
     for record in records:
         if "assumed" in record:
             assumed.setdefault(record["assumed"], []).append(record["device"])
-    return "\n".join(rows + [f"\nAssumed in the runs on the {' and the '.join(devices)}: {text}" for text, devices in assumed.items()])
+    return "\n".join(
+        rows
+        + [f"\nAssumed in the runs on the {' and the '.join(devices)}: {text}" for text, devices in assumed.items()]
+    )
 
 
 def instructions_of_targets() -> dict[str, list[str]]:
@@ -134,25 +164,33 @@ def instructions_of_targets() -> dict[str, list[str]]:
 def instruction_table() -> str:
     """One row per target, and per device that ran its matrix instructions alone."""
     records = [json.loads(path.read_text()) for path in sorted(INSTRUCTION_RECORDS.glob("*.json"))]
-    rows = ["| target | matrix instructions | run on | cases | right | every bit as on the virtual GPU | bits differ in |",
-            "|---|--:|---|--:|--:|--:|---|"]
+    rows = [
+        "| target | matrix instructions | run on | cases | right | every bit as on the virtual GPU | bits differ in |",
+        "|---|--:|---|--:|--:|--:|---|",
+    ]
     for target, names in instructions_of_targets().items():
         of_target = [record for record in records if record["target"] == target]
         if not of_target:
             rows.append(f"| {target} | {len(names)} | {NOT_RUN.get(target, 'not run yet')} | | | | |")
         for record in of_target:
             runs = record["instructions"]
-            differ = {kind["kind"]: None for run in runs for kind in run["kinds"] if kind["as_model"] != kind["results"]}
+            differ = {
+                kind["kind"]: None for run in runs for kind in run["kinds"] if kind["as_model"] != kind["results"]
+            }
             same = instruction_sources(record["backend"]) == record["sources_sha256"]
             device = record["device"] + ("" if same else ", earlier sources")
-            rows.append(f"| {target} | {len(names)} | {device} | {sum(run['cases'] for run in runs):,} | "
-                        f"{sum(run['verdict'] == 'right' for run in runs)} of {len(names)} | "
-                        f"{sum(run['every_bit_as_model'] for run in runs)} of {len(names)} | {', '.join(differ) or 'nothing'} |")
+            rows.append(
+                f"| {target} | {len(names)} | {device} | {sum(run['cases'] for run in runs):,} | "
+                f"{sum(run['verdict'] == 'right' for run in runs)} of {len(names)} | "
+                f"{sum(run['every_bit_as_model'] for run in runs)} of {len(names)} | {', '.join(differ) or 'nothing'} |"
+            )
     return "\n".join(rows)
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, devices=lambda _: table(chapter)) | fill(INSTRUCTIONS, instructions=lambda _: instruction_table())
+    return fill(chapter.readme, devices=lambda _: table(chapter)) | fill(
+        INSTRUCTIONS, instructions=lambda _: instruction_table()
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The verb docs: lay out pages and headers the way Doxygen reads them, run it with warnings as errors, keep the site.
 
-Doxygen 1.9.4 reads another Markdown than GitHub shows, so the pages are translated on the way: links between files become
-references, $formulas$ become Doxygen's, figures get names of their own. Headers are put into one group per layer.
+Doxygen 1.9.4 reads another Markdown than GitHub shows, so the pages are translated on the way: links between files
+become references, $formulas$ become Doxygen's, figures get names of their own. Headers are put into one group per
+layer.
 """
 
 from __future__ import annotations
@@ -41,12 +42,18 @@ def build() -> int:
     stage_pages()
     stage_headers()
     doxyfile = (ROOT / "docs/Doxyfile.in").read_text()
-    for name, value in {"OUTPUT": STAGE.parent / "docs-output", "STAGE": STAGE, "STYLE": STYLE,
-                        "DOT": "YES" if shutil.which("dot") else "NO"}.items():
+    for name, value in {
+        "OUTPUT": STAGE.parent / "docs-output",
+        "STAGE": STAGE,
+        "STYLE": STYLE,
+        "DOT": "YES" if shutil.which("dot") else "NO",
+    }.items():
         doxyfile = doxyfile.replace(f"@{name}@", str(value))
     (STAGE.parent / "docs-output").mkdir(exist_ok=True)
     (STAGE / "Doxyfile").write_text(doxyfile)
-    code, lines = run_step("building the documentation", ["doxygen", str(STAGE / "Doxyfile")], trees.log("docs", "site"))
+    code, lines = run_step(
+        "building the documentation", ["doxygen", str(STAGE / "Doxyfile")], trees.log("docs", "site")
+    )
     warnings = [line for line in lines if re.search(r"\b(warning|error):", line)]
     if code or warnings:
         print("\n".join(warnings or lines[-20:]).replace(str(STAGE) + "/", ""), file=sys.stderr)
@@ -67,7 +74,9 @@ def finish() -> None:
             shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
 
 
-# ---- pages ------------------------------------------------------------------------------------------------------------------
+# ---- pages
+# ------------------------------------------------------------------------------------------------------------------
+
 
 def pages() -> dict[Path, str]:
     """Every Markdown file that becomes a page, with its label; the order is that of the site's tree."""
@@ -90,8 +99,11 @@ def stage_pages() -> None:
         text = translate(path, path.read_text(), labels)
         if label == "chapters":
             text += "\n" + "\n".join(f"- \\subpage {labels[chapter.readme]}" for chapter in chapters()) + "\n"
-        children = [name for page, name in labels.items() if label.startswith("chapter_") and page.name == "hint.md"
-                    and path.parent in page.parents]
+        children = [
+            name
+            for page, name in labels.items()
+            if label.startswith("chapter_") and page.name == "hint.md" and path.parent in page.parents
+        ]
         text += "".join(f"\n- \\subpage {child}" for child in children) + "\n"
         name = "mainpage.md" if label == "mainpage" else f"{number:02}_{label}.md"
         (STAGE / "pages" / name).write_text(text)
@@ -115,14 +127,18 @@ def translate(path: Path, text: str, labels: dict[Path, str]) -> str:
 def translate_code(code: str) -> str:
     if not code.startswith("```"):
         return code
-    return re.sub(r"^(`{3,})(cpp)?[^\n]*", lambda m: m.group(1) + ("{.cpp}" if m.group(2) else "{.unparsed}"), code, count=1)
+    return re.sub(
+        r"^(`{3,})(cpp)?[^\n]*", lambda m: m.group(1) + ("{.cpp}" if m.group(2) else "{.unparsed}"), code, count=1
+    )
 
 
 def translate_prose(path: Path, text: str, labels: dict[Path, str]) -> str:
     text = re.sub(r"\$\$(.+?)\$\$", r"\\f[\1\\f]", text, flags=re.S)
     text = re.sub(r"(?<![\\$\w])\$([^$\n]+?)\$(?!\w)", r"\\f$\1\\f$", text)
     text = re.sub(r"!\[([^\]]*)\]\(([^)\s]+)\)", lambda m: figure(path, m.group(1), m.group(2)), text)
-    return re.sub(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\(([^)\s]+)\)", lambda m: link(path, m.group(1), m.group(2), labels), text)
+    return re.sub(
+        r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\(([^)\s]+)\)", lambda m: link(path, m.group(1), m.group(2), labels), text
+    )
 
 
 def figure(path: Path, words: str, target: str) -> str:
@@ -135,7 +151,8 @@ def figure(path: Path, words: str, target: str) -> str:
 
 
 def link(path: Path, words: str, target: str, labels: dict[Path, str]) -> str:
-    """A link to another page becomes a reference, one to a header of the library its file; other files are only named."""
+    """A link to another page becomes a reference, one to a header of the library its file; other files are only
+    named."""
     if re.match(r"[a-z]+:", target):
         return f"[{words}]({target})"
     name = target.partition("#")[0]
@@ -147,7 +164,9 @@ def link(path: Path, words: str, target: str, labels: dict[Path, str]) -> str:
     return words
 
 
-# ---- headers ----------------------------------------------------------------------------------------------------------------
+# ---- headers
+# ----------------------------------------------------------------------------------------------------------------
+
 
 def stage_headers() -> None:
     for include in ("common/include", "common/backend/any/include", "common/backend/host/include"):
@@ -170,7 +189,7 @@ def grouped(text: str, layer: str) -> str:
     """The header with its first paragraph as the file's documentation and what it defines in the layer's group."""
     lines = [shielded(line) for line in text.splitlines()]
     closing = [i for i, line in enumerate(lines) if line.startswith(CLOSES)]
-    lines = lines[:closing[-1] + 1] if closing else lines  # specialisations of std's templates confuse Doxygen
+    lines = lines[: closing[-1] + 1] if closing else lines  # specialisations of std's templates confuse Doxygen
     first = next((i for i, line in enumerate(lines) if line.startswith("//")), None)
     if first is not None:
         last = first

@@ -6,8 +6,14 @@ import machine
 import packages
 from console import table
 
-TOOLS = [("c++", "--version"), ("cmake", "--version"), ("ninja", "--version"), ("clang++-19", "--version"),
-         ("doxygen", "--version"), ("ccache", "--version")]
+TOOLS = [
+    ("c++", "--version"),
+    ("cmake", "--version"),
+    ("ninja", "--version"),
+    ("clang++-19", "--version"),
+    ("doxygen", "--version"),
+    ("ccache", "--version"),
+]
 
 
 def doctor() -> int:

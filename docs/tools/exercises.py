@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Grade one exercise program: the stub must give a wrong result, the solution the right one.
 
-The program's exit code is that of every tilestep program: 0 right, 1 wrong result, 4 hazard. Anything else (a crash, bad
-arguments) is a broken exercise. A stub that the reader has edited since the last commit may be right: it is solved.
+The program's exit code is that of every tilestep program: 0 right, 1 wrong result, 4 hazard. Anything else (a crash,
+bad arguments) is a broken exercise. A stub that the reader has edited since the last commit may be right: it is solved.
 """
 
 from __future__ import annotations
@@ -24,8 +24,13 @@ def grade(program: Path) -> tuple[int, str]:
 def edited(path: Path) -> bool:
     """Whether the file differs from the last commit; False where there is no git."""
     try:
-        status = subprocess.run(["git", "status", "--porcelain", "--", path.name], cwd=path.parent, stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, text=True).stdout
+        status = subprocess.run(
+            ["git", "status", "--porcelain", "--", path.name],
+            cwd=path.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ).stdout
     except OSError:
         return False
     return "M" in status[:2]

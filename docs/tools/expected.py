@@ -9,8 +9,8 @@ The file holds commands as a reader types them at the repository's root, each fo
     ...
     [exit code 2]
 
-The commands run in an empty folder in which build/host/bin and chapters are those of the tree, so a file that one command
-writes is there for the next and nowhere else.
+The commands run in an empty folder in which build/host/bin and chapters are those of the tree, so a file that one
+command writes is there for the next and nowhere else.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def program_call(command: str, root: Path = ROOT) -> list[str] | None:
         if "--backend" in options and options[options.index("--backend") + 1] != "host":
             return None
         cut = options.index("--") if "--" in options else len(options)
-        return ["build/host/bin/" + find_chapters([words[2]], root)[0].name] + options[:cut] + options[cut + 1:]
+        return ["build/host/bin/" + find_chapters([words[2]], root)[0].name] + options[:cut] + options[cut + 1 :]
     return None
 
 

@@ -20,8 +20,13 @@ def generate(chapter: Chapter, binaries: Path) -> Files:
             raise Mistake(f"{folder}: has figures, but no figures.cpp draws them")
         return {}
     with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
-        done = subprocess.run([binaries / chapter.name, "--svg", name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=300)
+        done = subprocess.run(
+            [binaries / chapter.name, "--svg", name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
         if done.returncode:
             raise Mistake(f"{chapter.name} --svg: exit code {done.returncode}\n{done.stdout}")
         drawn = sorted(Path(name).glob("*.svg"))

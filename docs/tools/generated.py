@@ -15,8 +15,22 @@ from repository import ROOT, Chapter, Mistake, find_chapters
 Files = dict[Path, Union[bytes, None]]
 
 # The generated blocks that a Markdown file may have.
-KINDS = ("snippet", "counters", "budget", "isa", "bench", "devices", "instructions", "whatchanged", "chapters", "headers", "output",
-         "ladder", "shapes", "limits")
+KINDS = (
+    "snippet",
+    "counters",
+    "budget",
+    "isa",
+    "bench",
+    "devices",
+    "instructions",
+    "whatchanged",
+    "chapters",
+    "headers",
+    "output",
+    "ladder",
+    "shapes",
+    "limits",
+)
 
 
 def settle(files: Files, check: bool) -> int:
@@ -42,9 +56,16 @@ def settle(files: Files, check: bool) -> int:
 
 
 def print_difference(actual: bytes, wanted: bytes, name: str) -> None:
-    lines = list(difflib.unified_diff(actual.decode(errors="replace").splitlines(),
-                                      wanted.decode(errors="replace").splitlines(),
-                                      f"{name} (committed)", f"{name} (generated)", lineterm="", n=1))
+    lines = list(
+        difflib.unified_diff(
+            actual.decode(errors="replace").splitlines(),
+            wanted.decode(errors="replace").splitlines(),
+            f"{name} (committed)",
+            f"{name} (generated)",
+            lineterm="",
+            n=1,
+        )
+    )
     print("\n".join(lines[:60]))
     if len(lines) > 60:
         print(f"... and {len(lines) - 60} more lines")
@@ -79,7 +100,8 @@ def guarded(body: Callable[[], int]) -> int:
 def blocks(text: str, where: Path) -> Iterator[tuple[int, int, str, str]]:
     """The generated blocks of a Markdown file: (first line, closing line, kind, argument).
 
-    A block stands between `<!-- kind: argument -->` and `<!-- /kind -->`, each alone on its line and outside code fences.
+    A block stands between `<!-- kind: argument -->` and `<!-- /kind -->`, each alone on its line and outside code
+    fences.
     """
     fence, opened = "", None
     for number, line in enumerate(text.splitlines()):
@@ -109,5 +131,5 @@ def fill(path: Path, **makers: Callable[[str], str]) -> Files:
     lines = text.splitlines()
     for first, last, kind, argument in reversed(list(blocks(text, path))):
         if kind in makers:
-            lines[first + 1:last] = makers[kind](argument).splitlines()
+            lines[first + 1 : last] = makers[kind](argument).splitlines()
     return {path: ("\n".join(lines) + "\n").encode()}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Fill the lists that several pages share: <!-- chapters --> (the ladder, from the add_chapter() calls) and
-<!-- headers: layer --> (a layer's headers in reading order, from its umbrella header and each header's first sentence)."""
+<!-- headers: layer --> (a layer's headers in reading order, from its umbrella header and each header's first
+sentence)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Fill the <!-- ladder: DEVICE --> block of README.md and draw docs/ladder.svg: how fast each GEMM chapter is, from the records in
-chapters/*/results/bench.
+"""Fill the <!-- ladder: DEVICE --> block of README.md and draw docs/ladder.svg: how fast each GEMM chapter is, from the
+records in chapters/*/results/bench.
 
-A chapter's row is the fastest of its records of 4096 x 4096 x 4096 on the device whose name contains DEVICE: products in 16 bits if it has any, in
-f32 otherwise, and nothing after the sum. A chapter that has K in one tile is shown with the K that it has.
+A chapter's row is the fastest of its records of 4096 x 4096 x 4096 on the device whose name contains DEVICE: products
+in 16 bits if it has any, in f32 otherwise, and nothing after the sum. A chapter that has K in one tile is shown with
+the K that it has.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ SIDE = 4096
 @dataclasses.dataclass(frozen=True)
 class Rung:
     """What a chapter reaches."""
+
     chapter: Chapter
     run: Optional[Json]  # the record that is shown
 
@@ -87,28 +89,38 @@ def table(rungs: list[Rung]) -> str:
             lines.append(f"| {name} | not measured | | | |")
             continue
         top = each.ceiling_rate()
-        cells = [name, each.problem(), three_digits(each.rate()), f"{each.run['ratio']['median']:.2f}" if "ratio" in each.run else "not measured",
-                 f"{each.rate() / top:.2f}" if top else "not measured"]
+        cells = [
+            name,
+            each.problem(),
+            three_digits(each.rate()),
+            f"{each.run['ratio']['median']:.2f}" if "ratio" in each.run else "not measured",
+            f"{each.rate() / top:.2f}" if top else "not measured",
+        ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-# ---- the picture: a bar for each chapter, and on its row what the library and the ceiling gave in the same run -----------------
+# ---- the picture: a bar for each chapter, and on its row what the library and the ceiling gave in the same run
+# -----------------
 
 LEFT, RIGHT, TOP, ROW, BAR = 270, 600, 64, 30, 18
 
 STYLE = """text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}
 .end{text-anchor:end}.mid{text-anchor:middle}.axis{fill:#656d76}.caption{font-weight:bold}
-.grid{stroke:#d1d9e0;stroke-width:1}.ours{fill:#4f8fd9}.vendor{stroke:#c2571a;stroke-width:3}.ceiling{stroke:#1f2328;stroke-width:3}
-@media(prefers-color-scheme:dark){
-text{fill:#e6edf3}.axis{fill:#9198a1}
-.grid{stroke:#3d444d}.ours{fill:#4f8fd9}.vendor{stroke:#f0a35e}.ceiling{stroke:#e6edf3}
-}"""
+.grid{stroke:#d1d9e0;stroke-width:1}.ours{fill:#4f8fd9}
+.vendor{stroke:#c2571a;stroke-width:3}.ceiling{stroke:#1f2328;stroke-width:3}
+@media(prefers-color-scheme:dark){ text{fill:#e6edf3}.axis{fill:#9198a1}
+.grid{stroke:#3d444d}.ours{fill:#4f8fd9}.vendor{stroke:#f0a35e}.ceiling{stroke:#e6edf3} }"""
 
 
 def grid_step(most: float) -> float:
     """A round number of TFLOP/s, five to ten of which reach the largest value."""
-    return next(step for power in range(-2, 6) for step in (1 * 10**power, 2 * 10**power, 5 * 10**power) if most / step <= 8)
+    return next(
+        step
+        for power in range(-2, 6)
+        for step in (1 * 10**power, 2 * 10**power, 5 * 10**power)
+        if most / step <= 8
+    )
 
 
 def picture(rungs: list[Rung], device: str) -> str:
@@ -122,16 +134,28 @@ def picture(rungs: list[Rung], device: str) -> str:
         return f"{LEFT + RIGHT * value / (step * lines):.1f}"
 
     title = f"TFLOP/s at 4096 x 4096 x 4096 on {device}, chapter by chapter"
-    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + RIGHT + 30}" height="{bottom + 34}" '
-           f'viewBox="0 0 {LEFT + RIGHT + 30} {bottom + 34}" role="img" aria-label="{html.escape(title)}">', f"<style>\n{STYLE}\n</style>",
-           f'<text x="12" y="22" class="caption">{html.escape(title)}</text>']
-    for at, kind, label in ((LEFT, "ours", "the chapter"), (LEFT + 130, "vendor", "the vendor's library"), (LEFT + 330, "ceiling", "the instruction alone")):
-        mark = (f'<rect x="{at}" y="36" width="14" height="12" class="ours"/>' if kind == "ours"
-                else f'<line x1="{at + 7}" y1="35" x2="{at + 7}" y2="49" class="{kind}"/>')
+    svg = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + RIGHT + 30}" height="{bottom + 34}" '
+        f'viewBox="0 0 {LEFT + RIGHT + 30} {bottom + 34}" role="img" aria-label="{html.escape(title)}">',
+        f"<style>\n{STYLE}\n</style>",
+        f'<text x="12" y="22" class="caption">{html.escape(title)}</text>',
+    ]
+    for at, kind, label in (
+        (LEFT, "ours", "the chapter"),
+        (LEFT + 130, "vendor", "the vendor's library"),
+        (LEFT + 330, "ceiling", "the instruction alone"),
+    ):
+        mark = (
+            f'<rect x="{at}" y="36" width="14" height="12" class="ours"/>'
+            if kind == "ours"
+            else f'<line x1="{at + 7}" y1="35" x2="{at + 7}" y2="49" class="{kind}"/>'
+        )
         svg += [mark, f'<text x="{at + 20}" y="47">{label}</text>']
     for line in range(lines + 1):
-        svg += [f'<line x1="{x(step * line)}" y1="{TOP}" x2="{x(step * line)}" y2="{bottom}" class="grid"/>',
-                f'<text x="{x(step * line)}" y="{bottom + 20}" class="axis mid">{step * line:g}</text>']
+        svg += [
+            f'<line x1="{x(step * line)}" y1="{TOP}" x2="{x(step * line)}" y2="{bottom}" class="grid"/>',
+            f'<text x="{x(step * line)}" y="{bottom + 20}" class="axis mid">{step * line:g}</text>',
+        ]
     for number, each in enumerate(rungs):
         y = TOP + ROW * number + (ROW - BAR) // 2
         svg.append(f'<text x="{LEFT - 60}" y="{y + 14}" class="end">{html.escape(each.chapter.name)}</text>')
@@ -139,13 +163,17 @@ def picture(rungs: list[Rung], device: str) -> str:
             svg.append(f'<text x="{LEFT + 8}" y="{y + 14}" class="axis">not measured</text>')
             continue
         rate = each.rate()
-        svg += [f'<rect x="{LEFT}" y="{y}" width="{float(x(rate)) - LEFT:.1f}" height="{BAR}" class="ours">'
-                f"<title>{html.escape(each.problem())}: {three_digits(rate)} TFLOP/s</title></rect>",
-                f'<text x="{LEFT - 10}" y="{y + 14}" class="end">{three_digits(rate)}</text>']
+        svg += [
+            f'<rect x="{LEFT}" y="{y}" width="{float(x(rate)) - LEFT:.1f}" height="{BAR}" class="ours">'
+            f"<title>{html.escape(each.problem())}: {three_digits(rate)} TFLOP/s</title></rect>",
+            f'<text x="{LEFT - 10}" y="{y + 14}" class="end">{three_digits(rate)}</text>',
+        ]
         for kind, value in (("vendor", each.vendor_rate()), ("ceiling", each.ceiling_rate())):
             if value:
-                svg.append(f'<line x1="{x(value)}" y1="{y - 2}" x2="{x(value)}" y2="{y + BAR + 2}" class="{kind}">'
-                           f"<title>{three_digits(value)} TFLOP/s</title></line>")
+                svg.append(
+                    f'<line x1="{x(value)}" y1="{y - 2}" x2="{x(value)}" y2="{y + BAR + 2}" class="{kind}">'
+                    f"<title>{three_digits(value)} TFLOP/s</title></line>"
+                )
     return "\n".join([*svg, "</svg>", ""])
 
 
@@ -159,11 +187,16 @@ def generate(page: Path) -> Files:
         return {}
     rungs = ladder(root, devices[0])
     full = next((each.run["device"] for each in rungs if each.run), devices[0])
-    return {**fill(page, ladder=lambda _argument: table(rungs)), root / "docs/ladder.svg": picture(rungs, full).encode()}
+    return {
+        **fill(page, ladder=lambda _argument: table(rungs)),
+        root / "docs/ladder.svg": picture(rungs, full).encode(),
+    }
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page or the picture is stale")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 when the page or the picture is stale"
+    )
     options = parser.parse_args()
     sys.exit(guarded(lambda: settle(generate(ROOT / "README.md"), options.check)))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fill the <!-- limits --> blocks of the chapters' READMEs: how busy each part of a GPU is while a kernel runs, as its profiler counts.
+"""Fill the <!-- limits --> blocks of the chapters' READMEs: how busy each part of a GPU is while a kernel runs, as its
+profiler counts.
 
 The records are results/ncu/DEVICE.json; tests/backend/cuda/limits.py makes them.
 """
@@ -17,8 +18,17 @@ from repository import Chapter, Mistake
 
 Json = dict[str, Any]
 
-NAMES = {"math_pipe_throttle": "unit busy", "wait": "fixed latency", "short_scoreboard": "shared memory", "long_scoreboard": "global memory", "mio_throttle": "queue to shared memory",
-         "lg_throttle": "queue to global memory", "dispatch_stall": "dispatch", "not_selected": "another warp's turn", "no_instruction": "no instruction"}
+NAMES = {
+    "math_pipe_throttle": "unit busy",
+    "wait": "fixed latency",
+    "short_scoreboard": "shared memory",
+    "long_scoreboard": "global memory",
+    "mio_throttle": "queue to shared memory",
+    "lg_throttle": "queue to global memory",
+    "dispatch_stall": "dispatch",
+    "not_selected": "another warp's turn",
+    "no_instruction": "no instruction",
+}
 
 
 TYPES = {"bfloat16_t": "bf16", "half_t": "f16"}
@@ -29,16 +39,26 @@ def problem(run: Json) -> str:
     words = shlex.split(run["problem"])
     given = dict(zip(words[0::2], words[1::2]))
     out = given.get("--out-dtype")
-    also = [name for name in ("bias", "residual") if f"--{name}" in given] + [given[key] for key in ("--activation",) if key in given]
+    also = [name for name in ("bias", "residual") if f"--{name}" in given] + [
+        given[key] for key in ("--activation",) if key in given
+    ]
     dtype = given.get("--dtype") or next(short for name, short in TYPES.items() if name in run["kernel"])
     also += [given["--kernel"]] if "--kernel" in given else []
-    text = f"{given['--m']} x {given['--n']} x {given['--k']}, {dtype}" + (f" to {out}" if out else "") + f", {given['--layout']}"
+    text = (
+        f"{given['--m']} x {given['--n']} x {given['--k']}, {dtype}"
+        + (f" to {out}" if out else "")
+        + f", {given['--layout']}"
+    )
     return text + "".join(f", {word}" for word in also)
 
 
 def stalls(run: Json) -> str:
     """The three that a warp waits for longest, in clocks for each instruction."""
-    waits = {key.removeprefix("stalled_"): value for key, value in run.items() if key.startswith("stalled_") and key != "stalled_selected"}
+    waits = {
+        key.removeprefix("stalled_"): value
+        for key, value in run.items()
+        if key.startswith("stalled_") and key != "stalled_selected"
+    }
     longest = sorted(waits.items(), key=lambda item: -item[1])[:3]
     return ", ".join(f"{NAMES.get(reason, reason.replace('_', ' '))} {value:.1f}" for reason, value in longest)
 
@@ -46,18 +66,28 @@ def stalls(run: Json) -> str:
 def table(chapter: Chapter) -> str:
     records = sorted((chapter.folder / "results/ncu").glob("*.json"))
     if not records:
-        raise Mistake(f"{chapter.folder}/results/ncu: there is no record: tests/backend/cuda/limits.py --measure makes one")
+        raise Mistake(
+            f"{chapter.folder}/results/ncu: there is no record: tests/backend/cuda/limits.py --measure makes one"
+        )
     lines = []
     for path in records:
         record = json.loads(path.read_text())
-        lines += [f"| {record['device']}: problem | tile | time | matrix or FMA unit | issue | shared memory | bank conflicts | L2, hits | DRAM | a warp waits for, clocks an instruction |",
-                  "|---|---|--:|--:|--:|--:|--:|--:|--:|---|"]
+        lines += [
+            f"| {record['device']}: problem | tile | time | matrix or FMA unit | issue | shared memory | bank "
+            "conflicts | L2, hits | DRAM | a warp waits for, clocks an instruction |",
+            "|---|---|--:|--:|--:|--:|--:|--:|--:|---|",
+        ]
         for run in record["runs"]:
             unit = max(run.get(key, 0) for key in ("tensor_f", "tensor_i", "fma"))
             conflicts = run["bank_conflicts"] / max(run["shared_wavefronts"], 1)
-            tile = run["plan"].split(" tiles of ")[1].split(",")[0] + (f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else "")
-            lines.append(f"| {problem(run)} | {tile} | {run['nanoseconds'] / 1000:,.0f} us | {unit:.0f} % | {run['issue']:.0f} % | {run['shared']:.0f} % | {conflicts:.1%} | "
-                         f"{run['l2']:.0f} %, {run['l2_hits']:.0f} % | {run['dram']:.0f} % | {stalls(run)} |")
+            tile = run["plan"].split(" tiles of ")[1].split(",")[0] + (
+                f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else ""
+            )
+            lines.append(
+                f"| {problem(run)} | {tile} | {run['nanoseconds'] / 1000:,.0f} us | {unit:.0f} % | {run['issue']:.0f} "
+                f"% | {run['shared']:.0f} % | {conflicts:.1%} | "
+                f"{run['l2']:.0f} %, {run['l2_hits']:.0f} % | {run['dram']:.0f} % | {stalls(run)} |"
+            )
     return "\n".join(lines)
 
 

@@ -22,18 +22,20 @@ BACKPORTS = Path("/etc/apt/sources.list.d/tilestep-backports.sources")
 
 @dataclasses.dataclass(frozen=True)
 class Need:
-    package: str             # the Debian package
-    verb: str                # the first verb that wants it
+    package: str  # the Debian package
+    verb: str  # the first verb that wants it
     purpose: str
-    program: str = ""        # it is there when this program is,
+    program: str = ""  # it is there when this program is,
     files: tuple[str, ...] = ()  # or when each of these is, under any prefix (globs; a|b is either)
-    at_least: str = ""       # the package's version, where an older one would not do
+    at_least: str = ""  # the package's version, where an older one would not do
 
     def present(self) -> bool:
         if self.program:
             return shutil.which(self.program) is not None
-        return all(any(glob.glob(os.path.join(prefix, name)) for prefix in prefixes() for name in names.split("|"))
-                   for names in self.files)
+        return all(
+            any(glob.glob(os.path.join(prefix, name)) for prefix in prefixes() for name in names.split("|"))
+            for names in self.files
+        )
 
 
 NEEDS = [
@@ -41,14 +43,29 @@ NEEDS = [
     Need("clang-19", "run", "C++20 compiler, also of AMD device code", program="clang++-19"),
     Need("cmake", "run", "build files, 3.24 or newer", program="cmake"),
     Need("ninja-build", "run", "runs the build", program="ninja"),
-    Need("libboost-context-dev", "run", "fibers of the virtual GPU",
-         files=("include/boost/context/fiber.hpp", "lib*/libboost_context.*|lib/*/libboost_context.*")),
+    Need(
+        "libboost-context-dev",
+        "run",
+        "fibers of the virtual GPU",
+        files=("include/boost/context/fiber.hpp", "lib*/libboost_context.*|lib/*/libboost_context.*"),
+    ),
     Need("libcli11-dev", "run", "command lines", files=("include/CLI/CLI.hpp",)),
     Need("nlohmann-json3-dev", "run", "JSON records", files=("include/nlohmann/json.hpp",)),
     Need("libfmt-dev", "run", "text formatting", files=("include/fmt/format.h",)),
-    Need("libcatch2-dev", "test", "test framework, version 3", files=("include/catch2/catch_test_macros.hpp",), at_least="3"),
+    Need(
+        "libcatch2-dev",
+        "test",
+        "test framework, version 3",
+        files=("include/catch2/catch_test_macros.hpp",),
+        at_least="3",
+    ),
     Need("librapidcheck-dev", "test", "property tests", files=("include/rapidcheck.h",)),
-    Need("python3-numpy", "test", "another judge of products and of .npy files", files=("lib/python3*/dist-packages/numpy/__init__.py",)),
+    Need(
+        "python3-numpy",
+        "test",
+        "another judge of products and of .npy files",
+        files=("lib/python3*/dist-packages/numpy/__init__.py",),
+    ),
     Need("doxygen", "docs", "documentation generator", program="doxygen"),
     Need("doxygen-awesome-css", "docs", "its style", files=("share/doxygen-awesome-css/doxygen-awesome.css",)),
     Need("graphviz", "docs", "its diagrams", program="dot"),
@@ -61,8 +78,12 @@ INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",)}
 
 def needs_of(verb: str) -> list[Need]:
     """With $CXX set `run` wants no other compiler; `test` does, for AMD device code."""
-    return [need for need in NEEDS if need.verb in INCLUDES[verb]
-            and not (verb == "run" and need.program == "clang++-19" and os.environ.get("CXX"))]
+    return [
+        need
+        for need in NEEDS
+        if need.verb in INCLUDES[verb]
+        and not (verb == "run" and need.program == "clang++-19" and os.environ.get("CXX"))
+    ]
 
 
 def prefixes() -> list[str]:
@@ -76,8 +97,11 @@ def ensure(verb: str) -> None:
         return
     names = [need.package for need in missing]
     if not shutil.which("apt-get"):
-        raise Stop(f"missing: {', '.join(names)} (Debian's names), and there is no apt-get here: install them, "
-                   "then start this again", 3)
+        raise Stop(
+            f"missing: {', '.join(names)} (Debian's names), and there is no apt-get here: install them, "
+            "then start this again",
+            3,
+        )
     as_root = root_command()
     if as_root is None:
         raise Stop("missing packages; type this, then start again:\n" + indent(typed_commands(missing)), 3)
@@ -110,7 +134,16 @@ def update(as_root: list[str]) -> None:
 
 
 def install_command(names: list[str], as_root: list[str]) -> list[str]:
-    return [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends", *names]
+    return [
+        *as_root,
+        "env",
+        "DEBIAN_FRONTEND=noninteractive",
+        "apt-get",
+        "install",
+        "-y",
+        "--no-install-recommends",
+        *names,
+    ]
 
 
 def typed_commands(missing: list[Need]) -> str:
@@ -129,7 +162,9 @@ def indent(text: str) -> str:
     return "\n".join("  " + line for line in text.splitlines())
 
 
-# ---- a newer package than the release has: Debian's backports -------------------------------------------------------------
+# ---- a newer package than the release has: Debian's backports
+# -------------------------------------------------------------
+
 
 def offered(need: Need) -> bool:
     """Whether apt would install a version that is new enough, as far as its lists tell."""
@@ -145,8 +180,11 @@ def add_backports(needs: list[Need], as_root: list[str]) -> None:
     """Add the backports suite of this Debian, from wherever its own packages come."""
     names = ", ".join(need.package for need in needs)
     if machine.system().get("ID") != "debian":
-        raise Stop(f"{machine.system().get('PRETTY_NAME', 'this system')} has no {names} of version {needs[0].at_least} or "
-                   "newer: install it by hand (a CMAKE_PREFIX_PATH is respected), then start this again", 3)
+        raise Stop(
+            f"{machine.system().get('PRETTY_NAME', 'this system')} has no {names} of version {needs[0].at_least} or "
+            "newer: install it by hand (a CMAKE_PREFIX_PATH is respected), then start this again",
+            3,
+        )
     source = backports_source(apt_sources(), codename())
     print(f"adding {BACKPORTS}: {names} comes from {codename()}-backports", file=sys.stderr)
     subprocess.run([*as_root, "tee", str(BACKPORTS)], input=source, text=True, stdout=subprocess.DEVNULL, check=True)
@@ -164,8 +202,13 @@ def apt_sources(root: Path = Path("/etc/apt")) -> list[dict[str, str]]:
     return found
 
 
-ONE_LINE_KEYS = {"arch": "Architectures", "signed-by": "Signed-By", "trusted": "Trusted",
-                 "check-valid-until": "Check-Valid-Until", "check-date": "Check-Date"}
+ONE_LINE_KEYS = {
+    "arch": "Architectures",
+    "signed-by": "Signed-By",
+    "trusted": "Trusted",
+    "check-valid-until": "Check-Valid-Until",
+    "check-date": "Check-Date",
+}
 
 
 def one_line_source(line: str) -> dict[str, str]:
@@ -205,9 +248,17 @@ def deb822_sources(text: str) -> list[dict[str, str]]:
 def backports_source(sources: list[dict[str, str]], release: str) -> str:
     """A deb822 stanza for `release`-backports, taken from where the machine gets `release` itself."""
     for fields in sources:
-        if (release and "deb" in fields.get("Types", "").split() and release in fields.get("Suites", "").split()
-                and "main" in fields.get("Components", "").split() and not fields.get("URIs", "").startswith("cdrom:")):
+        if (
+            release
+            and "deb" in fields.get("Types", "").split()
+            and release in fields.get("Suites", "").split()
+            and "main" in fields.get("Components", "").split()
+            and not fields.get("URIs", "").startswith("cdrom:")
+        ):
             wanted = {**fields, "Types": "deb", "Suites": f"{release}-backports", "Components": "main"}
             return "".join(f"{key}: {value}\n" for key, value in wanted.items() if key != "Enabled")
-    raise Stop(f"no apt source of this machine offers '{release}' main, so its backports are not known: "
-               "install Catch2 3 by hand, then start this again", 3)
+    raise Stop(
+        f"no apt source of this machine offers '{release}' main, so its backports are not known: "
+        "install Catch2 3 by hand, then start this again",
+        3,
+    )

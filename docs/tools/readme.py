@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Fill the <!-- output: run --> and <!-- output: test --> blocks of README.md with what the two commands print.
 
-The table of `run` is computed, run by run; a long one is shown with its first and its last chapter. Of `test` the last line is
-shown; how many tests there are depends on what the machine has, so --check accepts a number within a tenth of the present one.
+The table of `run` is computed, run by run; a long one is shown with its first and its last chapter. Of `test` the last
+line is shown; how many tests there are depends on what the machine has, so --check accepts a number within a tenth of
+the present one.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def run_output(tree: Path) -> str:
         rows = [line for line, outcome in zip(shown[2:], outcomes) if outcome.chapter in ends]
         first = sum(outcome.chapter == ends[0] for outcome in outcomes)
         shown = [*shown[:2], *rows[:first], "...", *rows[first:]]
-    return "\n".join(["```console", "$ ./tutorial run", *shown, "", f"{len(outcomes)} runs: {len(outcomes)} right", "```"])
+    return "\n".join(
+        ["```console", "$ ./tutorial run", *shown, "", f"{len(outcomes)} runs: {len(outcomes)} right", "```"]
+    )
 
 
 def test_output(current: str, tree: Path) -> str:

@@ -16,13 +16,15 @@ class Mistake(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Chapter:
-    name: str        # 04_fma_gemm
-    adds: str        # what it adds, one sentence
-    builds_on: str   # the chapter whose kernel.hpp it changes, or ""
+    name: str  # 04_fma_gemm
+    adds: str  # what it adds, one sentence
+    builds_on: str  # the chapter whose kernel.hpp it changes, or ""
     runs: list[str]  # the problems of `./tutorial run`, one string of options each
     folder: Path
     bench: list[str] = dataclasses.field(default_factory=list)  # the problems of `./tutorial bench`, likewise
-    targets: list[str] = dataclasses.field(default_factory=list)  # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
+    targets: list[str] = dataclasses.field(
+        default_factory=list
+    )  # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
 
     @property
     def number(self) -> str:
@@ -77,7 +79,15 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
             values[key].append(word)
     if words[0] != folder.name:
         raise Mistake(f"{folder / 'CMakeLists.txt'}: add_chapter({words[0]}) stands in folder {folder.name}")
-    return Chapter(words[0], " ".join(values["ADDS"]), " ".join(values["BUILDS_ON"]), values["RUNS"], folder, values["BENCH"], values["TARGETS"])
+    return Chapter(
+        words[0],
+        " ".join(values["ADDS"]),
+        " ".join(values["BUILDS_ON"]),
+        values["RUNS"],
+        folder,
+        values["BENCH"],
+        values["TARGETS"],
+    )
 
 
 def cmake_calls(path: Path, function: str) -> list[list[str]]:
@@ -99,6 +109,7 @@ def cmake_calls(path: Path, function: str) -> list[list[str]]:
 
 
 def kernel_hash(kernel: Path) -> str:
-    """What a record keeps of the kernel that it is about: a hash of its code, without includes, comments and blank lines."""
-    lines = [re.sub(r"\s*//.*", "", line) for line in kernel.read_text().splitlines() if not line.startswith("#include")]
-    return hashlib.sha256("\n".join(line for line in lines if line.strip()).encode()).hexdigest()
+    """What a record keeps of the kernel that it is about: a hash of its code, without includes, comments and white
+    space."""
+    lines = [re.sub(r"//.*", "", line) for line in kernel.read_text().splitlines() if not line.startswith("#include")]
+    return hashlib.sha256("".join("".join(lines).split()).encode()).hexdigest()

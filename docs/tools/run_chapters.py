@@ -18,10 +18,16 @@ import trees
 from console import Progress, Stop, table
 from repository import ROOT, Chapter, find_chapters
 
-TARGETS = ["sm80", "gfx942", "gfx1100"]  # what `run` shows of the virtual GPU: three machines that differ in every respect
+TARGETS = [
+    "sm80",
+    "gfx942",
+    "gfx1100",
+]  # what `run` shows of the virtual GPU: three machines that differ in every respect
 
 # What the virtual GPU can play, as common/backend/any/include/tilestep/backend/target.hpp has it.
-EVERY_TARGET = re.findall(r'detail::\w+\("(\w+)", ', (ROOT / "common/backend/any/include/tilestep/backend/target.hpp").read_text())
+EVERY_TARGET = re.findall(
+    r'detail::\w+\("(\w+)", ', (ROOT / "common/backend/any/include/tilestep/backend/target.hpp").read_text()
+)
 
 VERDICTS = {0: "right", 1: "WRONG", 2: "bad input", 3: "not here", 4: "HAZARD"}
 WORST_FIRST = [4, 1, 2, 3, 0]
@@ -31,6 +37,7 @@ HEADING = ["chapter", "target", "problem", "error", "bound", "hazards", "verdict
 @dataclasses.dataclass
 class Outcome:
     """One run of one chapter's program."""
+
     chapter: str
     target: str
     problem: str
@@ -49,10 +56,15 @@ class Outcome:
 
     def row(self) -> list[str]:
         error, bound = self.record.get("max_error"), self.record.get("bound")
-        return [self.chapter, "-" if self.everywhere() else self.target, self.record.get("problem", self.problem),
-                "-" if not self.record else "nan" if error is None else f"{error:.2g}",
-                "-" if not self.record else "exact" if not bound else f"{bound:.2g}",
-                str(self.record.get("hazards", "-")), self.verdict()]
+        return [
+            self.chapter,
+            "-" if self.everywhere() else self.target,
+            self.record.get("problem", self.problem),
+            "-" if not self.record else "nan" if error is None else f"{error:.2g}",
+            "-" if not self.record else "exact" if not bound else f"{bound:.2g}",
+            str(self.record.get("hazards", "-")),
+            self.verdict(),
+        ]
 
 
 def run(names: list[str], own_options: list[str], target: str, backend: str) -> int:
@@ -66,8 +78,14 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
         if device_backend == backend and not (compiler and device):
             raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
     packages.ensure("run")
-    table_alone = not names and not target and backend in ("", "host")  # then the kernels of other types and targets may wait
-    trees.build(backend or "host", tests=False, targets=[c.name for c in chosen] if names else ["table" if table_alone else "chapters"])
+    table_alone = (
+        not names and not target and backend in ("", "host")
+    )  # then the kernels of other types and targets may wait
+    trees.build(
+        backend or "host",
+        tests=False,
+        targets=[c.name for c in chosen] if names else ["table" if table_alone else "chapters"],
+    )
 
     if len(names) == 1:
         return run_one(chosen[0], own_options, target, backend or "host")
@@ -87,7 +105,9 @@ def reason(vendor: str, compiler: str | None, device: str) -> str:
     compiler_name = {"NVIDIA": "nvcc", "AMD": "hipcc"}[vendor]
     if device:
         return f"there is a {device}, but no {compiler_name}"
-    return f"there is no device (though {compiler} is there)" if compiler else f"there is no device and no {compiler_name}"
+    return (
+        f"there is no device (though {compiler} is there)" if compiler else f"there is no device and no {compiler_name}"
+    )
 
 
 def run_one(chapter: Chapter, options: list[str], target: str, backend: str) -> int:
@@ -108,7 +128,10 @@ def run_all(chosen: list[Chapter], backend: str, target: str, binaries: Path | N
                 outcomes.append(run_problem(chapter, problem, one, binaries))
                 if outcomes[-1].verdict() not in ("right", "not here"):
                     progress.clear()
-                    print(f"{chapter.name} {problem}{' on ' + one if one else ''}:\n{outcomes[-1].output}", file=sys.stderr)
+                    print(
+                        f"{chapter.name} {problem}{' on ' + one if one else ''}:\n{outcomes[-1].output}",
+                        file=sys.stderr,
+                    )
                 if outcomes[-1].everywhere():
                     break
     progress.done(f"{len(outcomes)} runs")
@@ -120,11 +143,18 @@ def run_all(chosen: list[Chapter], backend: str, target: str, binaries: Path | N
 def run_problem(chapter: Chapter, problem: str, target: str, binaries: Path) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         record = Path(folder) / "record.json"
-        command = [str(binaries / chapter.name), *(["--target", target] if target else []),
-                   *shlex.split(problem), "--json", str(record)]
+        command = [
+            str(binaries / chapter.name),
+            *(["--target", target] if target else []),
+            *shlex.split(problem),
+            "--json",
+            str(record),
+        ]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         fields = json.loads(record.read_text()) if record.exists() else {}
-    return Outcome(chapter.name, fields.get("target", target or "device"), problem, fields, done.returncode, done.stdout)
+    return Outcome(
+        chapter.name, fields.get("target", target or "device"), problem, fields, done.returncode, done.stdout
+    )
 
 
 def report(outcomes: list[Outcome], remarks: list[str]) -> int:
@@ -134,12 +164,17 @@ def report(outcomes: list[Outcome], remarks: list[str]) -> int:
     right = [outcome for outcome in outcomes if outcome.verdict() == "right"]
     elsewhere = [outcome for outcome in outcomes if outcome.verdict() == "not here"]
     others = len(outcomes) - len(right) - len(elsewhere)
-    print(f"{len(outcomes)} runs: {len(right)} right" + (f", {len(elsewhere)} not here" if elsewhere else "")
-          + (f", {others} NOT RIGHT" if others else ""))
+    print(
+        f"{len(outcomes)} runs: {len(right)} right"
+        + (f", {len(elsewhere)} not here" if elsewhere else "")
+        + (f", {others} NOT RIGHT" if others else "")
+    )
     for remark in remarks:
         print(remark)
     never_right = {o.chapter for o in outcomes} - {o.chapter for o in right}
-    codes = {1 if o.verdict().startswith("CRASHED") else o.code for o in outcomes if o.verdict() not in ("right", "not here")}
+    codes = {
+        1 if o.verdict().startswith("CRASHED") else o.code for o in outcomes if o.verdict() not in ("right", "not here")
+    }
     if never_right and not codes:
         codes = {3}
     return next((code for code in WORST_FIRST if code in codes), 0)

@@ -26,9 +26,19 @@ def test(backend: str, build: bool, options: list[str]) -> int:
     trees.build(backend, tests=True, targets=[])
     code, lines = run_step(
         "running the tests",
-        ["ctest", "--test-dir", str(trees.tree(backend)), "-j", str(machine.cores()), "--output-on-failure",
-         "--no-tests=error", *options],
-        trees.log("test", backend), keep=worth_seeing)
+        [
+            "ctest",
+            "--test-dir",
+            str(trees.tree(backend)),
+            "-j",
+            str(machine.cores()),
+            "--output-on-failure",
+            "--no-tests=error",
+            *options,
+        ],
+        trees.log("test", backend),
+        keep=worth_seeing,
+    )
     if backend == "host":
         for line in exercise_lines():
             print(line)
@@ -56,14 +66,18 @@ def test_what_is_built(backend: str) -> int:
     """Run the test programs of a tree that came from elsewhere, without CMake, then each chapter's own problems."""
     programs = sorted(path for path in (trees.binaries(backend) / "tests").glob("*") if path.is_file())
     if not programs:
-        raise Stop(f"no test programs in {trees.binaries(backend) / 'tests'}: build them with ./tutorial test "
-                   f"--backend {backend} where the compiler is", 3)
+        raise Stop(
+            f"no test programs in {trees.binaries(backend) / 'tests'}: build them with ./tutorial test "
+            f"--backend {backend} where the compiler is",
+            3,
+        )
     failed, cases = [], 0
     progress = Progress(f"running {len(programs)} test programs")
     for program in programs:
         progress.show(program.name)
-        done = subprocess.run([program, "--order", "decl"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace")
+        done = subprocess.run(
+            [program, "--order", "decl"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        )
         cases += count_cases(done.stdout)
         if done.returncode:
             failed.append(program.name)
@@ -72,12 +86,15 @@ def test_what_is_built(backend: str) -> int:
     progress.done()
     present = [chapter for chapter in chapters() if (trees.binaries(backend) / chapter.name).exists()]
     code = run_chapters.report(run_chapters.run_all(present, backend, ""), []) if present else 0
-    print(f"{len(programs) - len(failed)} of {len(programs)} test programs passed, {cases} test cases in all"
-          + (f"; failed: {', '.join(failed)}" if failed else ""))
+    print(
+        f"{len(programs) - len(failed)} of {len(programs)} test programs passed, {cases} test cases in all"
+        + (f"; failed: {', '.join(failed)}" if failed else "")
+    )
     return code or (1 if failed else 0)
 
 
 def count_cases(output: str) -> int:
-    """Catch2's last lines: `All tests passed (12 assertions in 3 test cases)` or `test cases: 3 | 2 passed | 1 failed`."""
+    """Catch2's last lines: `All tests passed (12 assertions in 3 test cases)` or `test cases: 3 | 2 passed | 1
+    failed`."""
     match = re.search(r"in (\d+) test cases?\)", output) or re.search(r"test cases:\s*(\d+)", output)
     return int(match.group(1)) if match else 0

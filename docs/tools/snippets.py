@@ -43,7 +43,7 @@ def marked_region(text: str, region: str, reference: str) -> str:
         marks = [i for i, line in enumerate(lines) if (m := MARK.match(line)) and m.group(1) == region]
         if len(marks) != 2:
             raise Mistake(f"snippet '{reference}': wants two lines '// [{region}]', found {len(marks)}")
-        lines = lines[marks[0] + 1:marks[1]]
+        lines = lines[marks[0] + 1 : marks[1]]
     lines = [line for line in lines if not MARK.match(line)]
     return textwrap.dedent("\n".join(lines)).strip("\n")
 

@@ -36,8 +36,13 @@ def configure(backend: str, tests: bool) -> None:
     """`run` leaves the tests out of a new tree, because it does not ask for Catch2; `test` adds them."""
     cache = tree(backend) / "CMakeCache.txt"
     settings = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M)) if cache.exists() else {}
-    other = ("folder" if Path(settings.get("CMAKE_HOME_DIRECTORY", ROOT)) != ROOT else
-             "compiler" if backend == "host" and not compiled_by(settings.get("CMAKE_CXX_COMPILER", ""), machine.host_compiler()) else "")
+    other = (
+        "folder"
+        if Path(settings.get("CMAKE_HOME_DIRECTORY", ROOT)) != ROOT
+        else "compiler"
+        if backend == "host" and not compiled_by(settings.get("CMAKE_CXX_COMPILER", ""), machine.host_compiler())
+        else ""
+    )
     if settings and other:
         print(f"{tree(backend)} was configured for another {other}: starting it afresh", file=sys.stderr)
         shutil.rmtree(tree(backend))
@@ -54,7 +59,8 @@ def configure(backend: str, tests: bool) -> None:
 
 
 def compiled_by(configured: str, wanted: str) -> bool:
-    """Whether the compiler in a tree's cache is the one that is wanted; what is not found on the PATH counts as the same."""
+    """Whether the compiler in a tree's cache is the one that is wanted; what is not found on the PATH counts as the
+    same."""
     paths = [shutil.which(name) for name in (configured, wanted)]
     return not all(paths) or Path(str(paths[0])).resolve() == Path(str(paths[1])).resolve()
 
@@ -65,6 +71,8 @@ def log(step: str, backend: str) -> Path:
 
 def require_compiler(backend: str) -> None:
     if backend == "cuda" and not machine.nvcc():
-        raise Stop("backend cuda wants nvcc, and neither the PATH nor /usr/local/cuda has it: install the CUDA Toolkit", 3)
+        raise Stop(
+            "backend cuda wants nvcc, and neither the PATH nor /usr/local/cuda has it: install the CUDA Toolkit", 3
+        )
     if backend == "hip" and not machine.hip_compiler():
         raise Stop("backend hip wants hipcc, and neither the PATH nor /opt/rocm has it: install ROCm", 3)

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Keep what `./tutorial bench --tune` measured, and write a chapter's table of choices from it.
 
---keep FILE  takes a record of --tune and puts it into chapters/NN/results/tune/DEVICE.json; a problem that was tuned before on that
+--keep FILE  takes a record of --tune and puts it into chapters/NN/results/tune/DEVICE.json; a problem that was tuned
+             before on that
              device is replaced. Of each candidate the median is kept, and of how many turns it is one.
-Without it chapters/NN/tables/TARGET.hpp is written from these records: one row for each problem, with the fastest of its candidates.
+Without it chapters/NN/tables/TARGET.hpp is written from these records: one row for each problem, with the fastest of
+its candidates.
 
-A candidate is called TILE, or TILE split_k=S group=G: the tile's name of one word or more, slices of K (1), rows of tiles walked together (0: as suggested).
+A candidate is called TILE, or TILE split_k=S group=G: the tile's name of one word or more, slices of K (1), rows of
+tiles walked together (0: as suggested).
 """
 
 from __future__ import annotations
@@ -34,8 +37,11 @@ def identity(problem: Json) -> tuple[Any, ...]:
 
 def summary(problem: Json) -> Json:
     """The problem with the median of each candidate in microseconds, and the number of its turns."""
-    times = {each["name"]: [float(f"{statistics.median(each['seconds']) * 1e6:.5g}"), len(each["seconds"])]
-             for each in problem["candidates"] if "seconds" in each}
+    times = {
+        each["name"]: [float(f"{statistics.median(each['seconds']) * 1e6:.5g}"), len(each["seconds"])]
+        for each in problem["candidates"]
+        if "seconds" in each
+    }
     refused = {each["name"]: each["refused"] for each in problem["candidates"] if "refused" in each}
     kept = {key: problem[key] for key in ("problem", "parameters", "operations", "operand_sets", "best")}
     return {**kept, "microseconds_and_turns": times, **({"refused": refused} if refused else {})}
@@ -56,7 +62,9 @@ def kept(path: Path, record: Json) -> bytes:
     known = {identity(problem) for problem in problems}
     for tuning in tunings:
         tuning["problems"] = [problem for problem in tuning["problems"] if identity(problem) not in known]
-    tunings = [tuning for tuning in tunings if tuning["problems"]] + [{**portable(from_the_root(record)), "problems": problems}]
+    tunings = [tuning for tuning in tunings if tuning["problems"]] + [
+        {**portable(from_the_root(record)), "problems": problems}
+    ]
     return ('{"tunings": [\n' + ",\n".join(text_of(tuning) for tuning in tunings) + "\n]}\n").encode()
 
 
@@ -73,7 +81,11 @@ def keep(collected: Path) -> Files:
             raise ValueError("no problem was tuned")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Mistake(f"{collected}: is no record of ./tutorial bench --tune ({error!r})") from error
-    path = find_chapters([record["chapter"]])[0].folder / "results/tune" / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
+    path = (
+        find_chapters([record["chapter"]])[0].folder
+        / "results/tune"
+        / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
+    )
     return {path: kept(path, record)}
 
 
@@ -81,8 +93,13 @@ def choice(problem: Json, where: Path) -> tuple[str, int, int]:
     """(tile, slices of K, rows in a group) of the fastest candidate."""
     words = problem["best"].split()
     values = dict(word.split("=", 1) for word in words if "=" in word)
-    tile = words[:len(words) - len(values)]
-    if not tile or "=" in " ".join(tile) or set(values) - {"split_k", "group"} or not all(value.isdigit() for value in values.values()):
+    tile = words[: len(words) - len(values)]
+    if (
+        not tile
+        or "=" in " ".join(tile)
+        or set(values) - {"split_k", "group"}
+        or not all(value.isdigit() for value in values.values())
+    ):
         raise Mistake(f"{where}: the candidate '{problem['best']}' is not called TILE split_k=S group=G")
     return " ".join(tile), int(values.get("split_k", 1)), int(values.get("group", 0))
 
@@ -103,23 +120,27 @@ def table(target: str, path: Path, tunings: list[Json], root: Path) -> str:
             rows[tuple(problem["parameters"][column] for column in COLUMNS)] = row(problem, path)
     last = tunings[-1]
     commits = ", ".join(dict.fromkeys(tuning["commit"] for tuning in tunings))
-    return "\n".join([
-        "#pragma once",
-        f"{MARK}{path.relative_to(root)}: {last['device']}, driver {last['driver']}, commit {commits}.",
-        "// The fastest of the candidates for each problem; the record has the times of all. Change the record, not this file.",
-        "",
-        '#include <tilestep/harness/gemm_plan.hpp>  // TableRow',
-        "",
-        "#include <array>  // std::array",
-        "",
-        "namespace tilestep {",
-        "",
-        f"inline constexpr std::array<TableRow, {len(rows)}> table_{target}{{{{",
-        *rows.values(),
-        "}};",
-        "",
-        "}  // namespace tilestep",
-        ""])
+    return "\n".join(
+        [
+            "#pragma once",
+            f"{MARK}{path.relative_to(root)}: {last['device']}, driver {last['driver']}, commit {commits}.",
+            "// The fastest of the candidates for each problem; the record has the times of all. Change the record, "
+            "not this file.",
+            "",
+            '#include <tilestep/harness/gemm_plan.hpp>  // TableRow',
+            "",
+            "#include <array>  // std::array",
+            "",
+            "namespace tilestep {",
+            "",
+            f"inline constexpr std::array<TableRow, {len(rows)}> table_{target}{{{{",
+            *rows.values(),
+            "}};",
+            "",
+            "}  // namespace tilestep",
+            "",
+        ]
+    )
 
 
 def generate(chapter: Chapter, _: Path = Path()) -> Files:

@@ -20,40 +20,64 @@ BACKENDS = ["host", "cuda", "hip"]
 
 def run(words: list[str]) -> int:
     parser = Arguments(
-        prog="./tutorial run", usage="./tutorial run [NN] [--target T] [--backend B] [-- options of the chapter]",
-        description="Build the chapters and run each against its reference. With NN, one chapter: what follows -- are its "
-                    "own options, and its own output is shown. Without, every chapter's problems and one table.")
+        prog="./tutorial run",
+        usage="./tutorial run [NN] [--target T] [--backend B] [-- options of the chapter]",
+        description="Build the chapters and run each against its reference. With NN, one chapter: what follows -- are "
+        "its "
+        "own options, and its own output is shown. Without, every chapter's problems and one table.",
+    )
     words, own_options = split_at_dashes(words)
     parser.add_argument("chapter", nargs="*", metavar="NN", help="a chapter: 4, 04 or 04_fma_gemm")
-    parser.add_argument("--target", default="", metavar="T", help=f"one target; without it {', '.join(run_chapters.TARGETS)}")
-    parser.add_argument("--backend", default="", choices=BACKENDS, help="without it the virtual GPU, and the real one if any")
+    parser.add_argument(
+        "--target", default="", metavar="T", help=f"one target; without it {', '.join(run_chapters.TARGETS)}"
+    )
+    parser.add_argument(
+        "--backend", default="", choices=BACKENDS, help="without it the virtual GPU, and the real one if any"
+    )
     options = parser.parse_args(words)
     return run_chapters.run(options.chapter, own_options, options.target, options.backend)
 
 
 def test(words: list[str]) -> int:
     parser = Arguments(
-        prog="./tutorial test", usage="./tutorial test [--backend B] [--no-build] [-- options of ctest]",
-        description="Build everything and run every test. What follows -- goes to ctest: -R REGEX chooses tests by name.")
+        prog="./tutorial test",
+        usage="./tutorial test [--backend B] [--no-build] [-- options of ctest]",
+        description="Build everything and run every test. What follows -- goes to ctest: -R REGEX chooses tests by "
+        "name.",
+    )
     words, own_options = split_at_dashes(words)
     parser.add_argument("--backend", default="host", choices=BACKENDS)
-    parser.add_argument("--no-build", action="store_true", help="run what was built elsewhere and copied to build/BACKEND/bin")
+    parser.add_argument(
+        "--no-build", action="store_true", help="run what was built elsewhere and copied to build/BACKEND/bin"
+    )
     options = parser.parse_args(words)
     return run_tests.test(options.backend, not options.no_build, own_options)
 
 
 def bench(words: list[str]) -> int:
     parser = Arguments(
-        prog="./tutorial bench", usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the chapter]",
-        description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the records. What "
-                    "follows -- is one problem to measure instead of each chapter's list.")
+        prog="./tutorial bench",
+        usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the "
+        "chapter]",
+        description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the "
+        "records. What "
+        "follows -- is one problem to measure instead of each chapter's list.",
+    )
     words, own_options = split_at_dashes(words)
     parser.add_argument("chapter", nargs="*", metavar="NN", help="a chapter: 4, 04 or 04_fma_gemm")
     parser.add_argument("--backend", default="", choices=BACKENDS[1:], help="without it, the one whose GPU is here")
-    parser.add_argument("--no-build", action="store_true", help="measure what was built elsewhere and copied to build/BACKEND/bin")
-    parser.add_argument("--records", type=Path, metavar="FILE", help="write the records here instead of into the chapters")
-    parser.add_argument("--tune", action="store_true", help="measure every candidate for the problems of the chapter's tune.csv instead, and "
-                                                              "write the table that the chapter chooses from")
+    parser.add_argument(
+        "--no-build", action="store_true", help="measure what was built elsewhere and copied to build/BACKEND/bin"
+    )
+    parser.add_argument(
+        "--records", type=Path, metavar="FILE", help="write the records here instead of into the chapters"
+    )
+    parser.add_argument(
+        "--tune",
+        action="store_true",
+        help="measure every candidate for the problems of the chapter's tune.csv instead, and "
+        "write the table that the chapter chooses from",
+    )
     options = parser.parse_args(words)
     if options.tune:
         if own_options:
@@ -69,8 +93,7 @@ def docs(words: list[str]) -> int:
 
 
 def check_up(words: list[str]) -> int:
-    parser = Arguments(prog="./tutorial doctor",
-                                     description="Tell what was found, what is missing and how to get it.")
+    parser = Arguments(prog="./tutorial doctor", description="Tell what was found, what is missing and how to get it.")
     parser.parse_args(words)
     return doctor.doctor()
 
@@ -80,11 +103,12 @@ VERBS = {"run": run, "test": test, "bench": bench, "docs": docs, "doctor": check
 
 def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:
     cut = words.index("--") if "--" in words else len(words)
-    return words[:cut], words[cut + 1:]
+    return words[:cut], words[cut + 1 :]
 
 
 def one_line(text: str) -> str:
-    """What was typed may hold anything; a sentence stays one line, but for a command to type, which stands on its own."""
+    """What was typed may hold anything; a sentence stays one line, but for a command to type, which stands on its
+    own."""
     first, *rest = text.split("\n  ")
     return "\n  ".join([re.sub(r"[\x00-\x1f\x7f]", "?", part) for part in [first, *rest]])
 
@@ -92,8 +116,11 @@ def one_line(text: str) -> str:
 def main(words: list[str]) -> int:
     os.chdir(ROOT)
     if not words or words[0] not in VERBS:
-        print(f"tutorial: '{one_line(' '.join(words[:1]))}' is no verb: choose {', '.join(VERBS)}; ./tutorial --help tells more",
-              file=sys.stderr)
+        print(
+            f"tutorial: '{one_line(' '.join(words[:1]))}' is no verb: choose {', '.join(VERBS)}; ./tutorial --help "
+            "tells more",
+            file=sys.stderr,
+        )
         return 2
     try:
         return VERBS[words[0]](words[1:])

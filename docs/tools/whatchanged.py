@@ -27,8 +27,11 @@ def changes(chapter: Chapter) -> str:
         raise Mistake(f"{chapter.readme}: has a whatchanged block, but its add_chapter() has no BUILDS_ON")
     before = kernel_lines(chapter.folder.parent / chapter.builds_on)
     after = kernel_lines(chapter.folder)
-    diff = list(difflib.unified_diff(before, after, f"{chapter.builds_on}/kernel.hpp", f"{chapter.name}/kernel.hpp",
-                                     lineterm="", n=2))
+    diff = list(
+        difflib.unified_diff(
+            before, after, f"{chapter.builds_on}/kernel.hpp", f"{chapter.name}/kernel.hpp", lineterm="", n=2
+        )
+    )
     added = sum(line.startswith("+") for line in diff[2:])
     removed = sum(line.startswith("-") for line in diff[2:])
     stat = f"`kernel.hpp` against {chapter.builds_on}: {added} lines added, {removed} removed, {len(after)} in all."

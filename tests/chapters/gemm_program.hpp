@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of the chapters' GEMM programs have in common from chapter 05 on: targets, types, layouts, and what a run must give.
+// What the tests of the chapters' GEMM programs have in common from chapter 05 on: targets, types, layouts, and what a
+// run must give.
 
 #include "../support/run_program.hpp"  // run_program
 
@@ -56,7 +57,9 @@ inline long counter(std::string const& output, std::string const& name) {
   return std::stol(digits);
 }
 
-inline Ran run_mutant(std::string const& name, std::string const& options) { return run_program("tests/mutants/" + name, options); }
+inline Ran run_mutant(std::string const& name, std::string const& options) {
+  return run_program("tests/mutants/" + name, options);
+}
 
 /// A mutant ends with one of the codes that a found bug may have: 1 wrong, 4 hazard.
 inline bool is_caught(std::string const& mutant, std::string const& options) {
@@ -75,7 +78,9 @@ inline void expect_hazard(std::string const& words, std::string const& mutant, s
 
 /// The bytes of C that a run writes. It must be right.
 inline std::string bytes_of(std::string const& options) {
-  auto const file = std::filesystem::temp_directory_path() / ("tilestep_" + std::string(chapter) + "_" + std::to_string(std::hash<std::string>{}(options)) + ".npy");
+  auto const file =
+      std::filesystem::temp_directory_path() /
+      ("tilestep_" + std::string(chapter) + "_" + std::to_string(std::hash<std::string>{}(options)) + ".npy");
   Ran const ran = run(options + " --out " + file.string());
   INFO(options << "\n" << ran.output);
   REQUIRE(ran.exit_code == 0);

@@ -1,6 +1,6 @@
 #pragma once
-// The problems that every GEMM chapter from 04 on must get right: exact tile, one less, one more, 1x1x1, K = 0, no rows, primes,
-// leading dimensions larger than a row, batches, alpha and beta.
+// The problems that every GEMM chapter from 04 on must get right: exact tile, one less, one more, 1x1x1, K = 0, no
+// rows, primes, leading dimensions larger than a row, batches, alpha and beta.
 
 #include <string>  // command-line options
 #include <vector>  // the table
@@ -10,7 +10,9 @@ namespace tilestep::test {
 /// @param tile the kernel's block tile along M and N, and a K that fits it
 /// @return options for the command line, without --layout
 inline std::vector<std::string> gemm_sizes(int tile) {
-  auto const size = [](int m, int n, int k) { return "--m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k); };
+  auto const size = [](int m, int n, int k) {
+    return "--m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
+  };
   return {
       size(tile, tile, tile),
       size(tile - 1, tile - 1, tile - 1),

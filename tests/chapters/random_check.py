@@ -2,16 +2,17 @@
 """Run random problems through the GEMM chapters and say how many were right.
 
 A table of problems is blind where its author was. Here a seed draws everything that a command line can say: chapter,
-kernel, types, layout, extents (half of them with more tiles than a GPU has multiprocessors, or with few units to run on;
-K often shorter than 200), leading dimensions, batches, factors, epilogues, slices of K, tiles by name, blocks for several
-tiles. The program compares with its own float64 reference; every fifth problem that is small enough gets operands made of
-whole numbers by NumPy, and NumPy compares the result, with ==.
+kernel, types, layout, extents (half of them with more tiles than a GPU has multiprocessors, or with few units to run
+on; K often shorter than 200), leading dimensions, batches, factors, epilogues, slices of K, tiles by name, blocks for
+several tiles. The program compares with its own float64 reference; every fifth problem that is small enough gets
+operands made of whole numbers by NumPy, and NumPy compares the result, with ==.
 
 usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/bin] [--jobs J] [--chapter 13]...
                        [--target sm90]... [--record FILE]
 
-Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence and
-is no problem solved. --record adds the run to those of a file. Exit code: 0 all right, 1 something was wrong, 3 there is no device.
+Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence
+and is no problem solved. --record adds the run to those of a file. Exit code: 0 all right, 1 something was wrong, 3
+there is no device.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRST_CHAPTER = 4
 DTYPE = {"f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
 SECONDS = 300  # that a process may take
-BATCH = 20     # problems that share one: a GPU's process takes longer to begin than a problem
+BATCH = 20  # problems that share one: a GPU's process takes longer to begin than a problem
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Types:
 @dataclasses.dataclass(frozen=True)
 class Chapter:
     """What a program says of itself."""
+
     program: Path
     types: tuple[Types, ...]
     options: frozenset[str]
@@ -80,12 +82,30 @@ class Problem:
 
     def command(self) -> list[str]:
         t = self.types
-        return [self.chapter.name, "--dtype", t.dtype, "--acc", t.acc, "--out-dtype", t.out, "--layout", self.layout, "--m", str(self.m), "--n", str(self.n),
-                "--k", str(self.k), *self.words]
+        return [
+            self.chapter.name,
+            "--dtype",
+            t.dtype,
+            "--acc",
+            t.acc,
+            "--out-dtype",
+            t.out,
+            "--layout",
+            self.layout,
+            "--m",
+            str(self.m),
+            "--n",
+            str(self.n),
+            "--k",
+            str(self.k),
+            *self.words,
+        ]
 
 
 def said(program: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS)
+    return subprocess.run(
+        [program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS
+    )
 
 
 def chapter_of(program: Path, targets: list[str]) -> Chapter:
@@ -93,7 +113,12 @@ def chapter_of(program: Path, targets: list[str]) -> Chapter:
     types = tuple(Types(row[0], row[1], row[2], row[3], tuple(row[4:])) for row in rows if row[0] in targets)
     text = said(program, "--help").stdout
     kernels = re.search(r"^ *--kernel ([^= ]+)=", text, re.M)
-    return Chapter(program, types, frozenset(re.findall(r"^ *(--[a-z0-9-]+)", text, re.M)), tuple(kernels.group(1).split("|")) if kernels else ())
+    return Chapter(
+        program,
+        types,
+        frozenset(re.findall(r"^ *(--[a-z0-9-]+)", text, re.M)),
+        tuple(kernels.group(1).split("|")) if kernels else (),
+    )
 
 
 class Draw:
@@ -120,11 +145,23 @@ class Draw:
     def tiles_of(self, chapter: Chapter, types: Types) -> list[str]:
         """The tiles that a program offers in place of one that does not exist."""
         if (chapter.name, types) not in self.tiles:
-            words = ["--tile", "none", "--layout", "nt", "--dtype", types.dtype, "--acc", types.acc, "--out-dtype", types.out]
+            words = [
+                "--tile",
+                "none",
+                "--layout",
+                "nt",
+                "--dtype",
+                types.dtype,
+                "--acc",
+                types.acc,
+                "--out-dtype",
+                types.out,
+            ]
             text = said(chapter.program, *words, *target_option(self.large, types)).stdout
             found = re.search(r" has (\d+x[^\n]+)", text)
             names = re.search(r"\b(auto(?:, \w+)+)", text)
-            self.tiles[chapter.name, types] = (found or names).group(1).split(", ") if found or names else []  # type: ignore[union-attr]
+            # type: ignore[union-attr]
+            self.tiles[chapter.name, types] = (found or names).group(1).split(", ") if found or names else []
         return self.tiles[chapter.name, types]
 
     def problem(self) -> Problem:
@@ -151,7 +188,11 @@ class Draw:
         if batch > 1:
             words += ["--batch", str(batch)]
         layout = pick.choice(types.layouts)
-        for option, row in (("--lda", m if layout[0] == "t" else k), ("--ldb", k if layout[1] == "t" else n), ("--ldc", n)):
+        for option, row in (
+            ("--lda", m if layout[0] == "t" else k),
+            ("--ldb", k if layout[1] == "t" else n),
+            ("--ldc", n),
+        ):
             if decorated and self.often(0.25):
                 step = pick.choice([1, 8, 16])
                 words += [option, str((row + pick.randint(0, 40) + step - 1) // step * step)]
@@ -183,7 +224,14 @@ class Draw:
                 words += ["--residual", "on"]
         words += ["--seed", str(pick.randint(1, 1_000_000))]
         plain = not {"--bias", "--activation", "--residual"} & set(words) and problem.beta == 0
-        problem.by_numpy = np is not None and plain and types.dtype in DTYPE and types.out in DTYPE and m * n * k * batch <= 2**27 and self.often(0.5)
+        problem.by_numpy = (
+            np is not None
+            and plain
+            and types.dtype in DTYPE
+            and types.out in DTYPE
+            and m * n * k * batch <= 2**27
+            and self.often(0.5)
+        )
         return problem
 
 
@@ -194,6 +242,7 @@ def target_option(device: bool, types: Types) -> list[str]:
 @dataclasses.dataclass
 class WholeNumbers:
     """Operands from NumPy in files, and what NumPy makes of them."""
+
     folder: Path
     problem: Problem
 
@@ -209,7 +258,10 @@ class WholeNumbers:
         np.save(self.folder / "a.npy", np.ascontiguousarray(stored_a).astype(DTYPE[t.dtype]))
         np.save(self.folder / "b.npy", np.ascontiguousarray(stored_b).astype(DTYPE[t.dtype]))
         self.want = (p.alpha * np.matmul(left.astype("f8"), right.astype("f8").transpose(0, 2, 1))).astype(DTYPE[t.out])
-        return [word for name in "ab" for word in (f"--{name}", str(self.folder / f"{name}.npy"))] + ["--out", str(self.folder / "out.npy")]
+        return [word for name in "ab" for word in (f"--{name}", str(self.folder / f"{name}.npy"))] + [
+            "--out",
+            str(self.folder / "out.npy"),
+        ]
 
     def verdict(self) -> tuple[int, str]:
         got = np.load(self.folder / "out.npy")
@@ -221,7 +273,8 @@ Result = tuple[Problem, int, str]
 
 
 def run(problems: list[Problem]) -> list[Result]:
-    """The problems of one chapter in one process, which is started once more for each that it did not live to answer."""
+    """The problems of one chapter in one process, which is started once more for each that it did not live to
+    answer."""
     with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
         lines, numbers = "", []
         for i, problem in enumerate(problems):
@@ -251,7 +304,7 @@ def run(problems: list[Problem]) -> list[Result]:
                 results.append((problem, *numbers[i].verdict()))
         if len(results) == len(problems):
             return results
-    left = problems[len(results):]
+    left = problems[len(results) :]
     if len(problems) == 1:
         return [(left[0], 124, answers[0] + f"\nno answer in {SECONDS} seconds, or no exit code" if answers else text)]
     return results + [result for problem in left for result in run([problem])]
@@ -276,12 +329,20 @@ def main() -> int:
     ends.add_argument("--problems", type=int)
     parser.add_argument("--bin", type=Path, default=ROOT / "build/cuda/bin")
     parser.add_argument("--jobs", type=int, default=8)
-    parser.add_argument("--chapter", action="append", default=[], help="its number, such as 13; all GEMM chapters without it")
-    parser.add_argument("--target", action="append", default=[], help="that the virtual GPU plays; on a device there is no choice")
+    parser.add_argument(
+        "--chapter", action="append", default=[], help="its number, such as 13; all GEMM chapters without it"
+    )
+    parser.add_argument(
+        "--target", action="append", default=[], help="that the virtual GPU plays; on a device there is no choice"
+    )
     parser.add_argument("--record", type=Path)
     options = parser.parse_args()
 
-    programs = [path for path in sorted(options.bin.resolve().glob("[0-9][0-9]_*")) if path.is_file() and int(path.name[:2]) >= FIRST_CHAPTER]
+    programs = [
+        path
+        for path in sorted(options.bin.resolve().glob("[0-9][0-9]_*"))
+        if path.is_file() and int(path.name[:2]) >= FIRST_CHAPTER
+    ]
     programs = [path for path in programs if not options.chapter or path.name[:2] in options.chapter]
     if not programs:
         print(f"{options.bin} has no GEMM chapters: build them first", file=sys.stderr)
@@ -294,7 +355,11 @@ def main() -> int:
             return 3 if probe.returncode == 3 else 1
         facts = json.loads(Path(folder, "probe.json").read_text())
     device = facts["backend"] != "host"
-    targets = [facts["target"]] if device else options.target or ["sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
+    targets = (
+        [facts["target"]]
+        if device
+        else options.target or ["sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
+    )
     chapters = [chapter for chapter in (chapter_of(path, targets) for path in programs) if chapter.types]
     draw = Draw(chapters, options.seed, device)
     began = time.monotonic()
@@ -340,13 +405,28 @@ def main() -> int:
     computed = sum(right.values()) + len(wrong)
     for text, count in refused.most_common():
         print(f"refused {count} times: {text}")
-    print(f"seed {options.seed} on {facts['device']}: {computed} problems in {seconds:.0f} s, {sum(right.values())} right ({numpy} by NumPy), {len(wrong)} wrong")
+    print(
+        f"seed {options.seed} on {facts['device']}: {computed} problems in {seconds:.0f} s, {sum(right.values())} "
+        f"right ({numpy} by NumPy), {len(wrong)} wrong"
+    )
     if options.record:
         runs = json.loads(options.record.read_text())["runs"] if options.record.exists() else []
-        runs.append({
-            "command": f"tests/chapters/random_check.py --seed {options.seed}", "commit": facts["commit"], "backend": facts["backend"], "target": facts["target"] if device else targets,
-            "device": facts["device"], "seed": options.seed, "seconds": round(seconds), "problems": computed, "right": dict(sorted(right.items())), "by_numpy": numpy,
-            "refused": dict(refused.most_common()), "wrong": wrong})
+        runs.append(
+            {
+                "command": f"tests/chapters/random_check.py --seed {options.seed}",
+                "commit": facts["commit"],
+                "backend": facts["backend"],
+                "target": facts["target"] if device else targets,
+                "device": facts["device"],
+                "seed": options.seed,
+                "seconds": round(seconds),
+                "problems": computed,
+                "right": dict(sorted(right.items())),
+                "by_numpy": numpy,
+                "refused": dict(refused.most_common()),
+                "wrong": wrong,
+            }
+        )
         options.record.write_text(json.dumps({"runs": runs}, indent=2) + "\n")
     return 1 if wrong else 0
 

@@ -48,7 +48,8 @@ auto to_shared(L const& layout) { return make_view(SharedPtr<T>{}, layout); }
 /// A tile of two runs of 16 bytes, as this layout has it in shared memory.
 template <class L>
 void copy_async(L const& layout) {
-  copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t>{}, Always{}, from_global<half_t>(Layout<Shape<_8, _2>, Stride<_1, _8>>{}), to_shared<half_t>(layout));
+  copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t>{}, Always{},
+          from_global<half_t>(Layout<Shape<_8, _2>, Stride<_1, _8>>{}), to_shared<half_t>(layout));
 }
 
 template <class Src, class Dst>
@@ -65,16 +66,24 @@ void store4(Src const& src, Dst&& dst) { CopyTraits<SM90_U32x4_STSM_N>::call(src
 /// A tile for wgmma, and the product of two.
 template <int X, int K, Major MAJOR = Major::k, TileSwizzle SWIZZLE = TileSwizzle::none>
 auto wgmma_tile() { return OperandTile<X, K, MAJOR, SWIZZLE>{}; }
-template <int KA, int KB>
-void wgmma_products() { issue_products<OperandTile<64, KA, Major::k, TileSwizzle::bytes_32>, OperandTile<64, KB, Major::k, TileSwizzle::bytes_32>, MatrixType::f16>({}, 0, {}, nullptr, false); }
+template <int KA, int KB> void wgmma_products() {
+  issue_products<OperandTile<64, KA, Major::k, TileSwizzle::bytes_32>,
+                 OperandTile<64, KB, Major::k, TileSwizzle::bytes_32>, MatrixType::f16>({}, 0, {}, nullptr, false);
+}
 
 /// A block of Threads threads on (M,N,K) by CK's words.
-template <class T, int MPerXDL, int NPerXDL, int MXdlPerWave, int NXdlPerWave, int K1, int Threads, int M, int N, int K, class... Op>
-auto xdl() { return XdlGemm<T, XdlTraits<MPerXDL, NPerXDL, MXdlPerWave, NXdlPerWave, K1>, Threads, M, N, K, Op...>{}; }
+template <class T, int MPerXDL, int NPerXDL, int MXdlPerWave, int NXdlPerWave, int K1, int Threads, int M, int N, int K,
+          class... Op>
+auto xdl() {
+  return XdlGemm<T, XdlTraits<MPerXDL, NPerXDL, MXdlPerWave, NXdlPerWave, K1>, Threads, M, N, K, Op...>{};
+}
 
 /// Tiles that travel.
-template <Route By, int Stages, Contiguous A = Contiguous::k>
-auto pipeline() { return Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, half_t, A, Contiguous::k, 8, Arrangement::swizzled>, By, Stages, 2, 4>{}; }
+template <Route By, int Stages, Contiguous A = Contiguous::k> auto pipeline() {
+  return Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, half_t, A, Contiguous::k, 8,
+                             Arrangement::swizzled>,
+                  By, Stages, 2, 4>{};
+}
 
 /// A tile of 2 x 4 warps for multiply-adds.
 template <int M, int N>
@@ -83,9 +92,13 @@ auto fma_tile() { return FmaConfig<BlockTile<M, N, 8, 2, 4>, Contiguous::k, Cont
 /// One warp's sums of 16 x N on their way to C.
 template <int N>
 void sums_to_memory() {
-  using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<16, N, 32, 1, 1>, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, Route::async, 2>;
+  using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<16, N, 32, 1, 1>, half_t, Contiguous::k,
+                                     Contiguous::k, 8, Arrangement::swizzled>,
+                          Route::async, 2>;
   using Extents = Shape<std::int64_t, std::int64_t, std::int64_t>;
-  SumsToMemory<Config>::store(Epilogue<float, half_t, Layout<Extents, Extents>>{}, SharedPtr<float>{}, Config::Mma::slice(0).partition_fragment_C(make_identity_tensor(Tile<_16, Int<N>>{})), Extents{});
+  SumsToMemory<Config>::store(Epilogue<float, half_t, Layout<Extents, Extents>>{}, SharedPtr<float>{},
+                              Config::Mma::slice(0).partition_fragment_C(make_identity_tensor(Tile<_16, Int<N>>{})),
+                              Extents{});
 }
 
 /// Eight elements of 16 bits in one access, to and from registers.
@@ -97,7 +110,8 @@ void store8(Dst&& dst) { copy(CopyAtom<UniversalCopy<uint128_t>, half_t>{}, reg<
 template <int Step>
 auto apart() { return make_view(GlobalPtr<half_t>{}, Layout<Shape<_8, _1>, Stride<Int<Step>, _0>>{}); }
 /// Eight by one elements of shared memory whose offsets are swizzled.
-template <int Shift>
-auto exchanged() { return make_view(SharedPtr<half_t>{}, composition(Swizzle<1, 3, Shift>{}, Layout<Shape<_8, _1>, Stride<_1, _0>>{})); }
+template <int Shift> auto exchanged() {
+  return make_view(SharedPtr<half_t>{}, composition(Swizzle<1, 3, Shift>{}, Layout<Shape<_8, _1>, Stride<_1, _0>>{}));
+}
 
 }  // namespace tilestep

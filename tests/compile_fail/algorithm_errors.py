@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What tensors, atoms, the algorithms, block-wide code and CuTe's functions must refuse, and in which words: one pair of a bad call and its good twin for
-each static_assert of their headers (algorithm_pairs.inc). layout_errors.py tells how the compiler is asked.
+"""What tensors, atoms, the algorithms, block-wide code and CuTe's functions must refuse, and in which words: one pair
+of a bad call and its good twin for each static_assert of their headers (algorithm_pairs.inc). layout_errors.py tells
+how the compiler is asked.
 
 usage: algorithm_errors.py --compiler CXX --include DIR [--include DIR ...] [--jobs N]
 """
@@ -27,7 +28,9 @@ def main() -> int:
         compiler = Compiler(arguments.compiler, arguments.include, Path(folder), "algorithm_errors.hpp")
         compiled, _, output = compiler.diagnostics("twins", [good for _, _, _, good in found])
         if not compiled:
-            wrong.append("the good twins do not compile:\n" + "\n".join(line for line in output.splitlines() if "error:" in line))
+            wrong.append(
+                "the good twins do not compile:\n" + "\n".join(line for line in output.splitlines() if "error:" in line)
+            )
         wrong += check(compiler, "pairs", [(name, words, bad) for name, words, bad, _ in found], arguments.jobs)
     for sentence in wrong:
         print(sentence, file=sys.stderr)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """What the layout algebra must refuse, and in which words.
 
-Two sets: every input that CuTe refuses by intent (tests/support/golden/errors.inc), and one pair of a bad call and its good
-twin for each static_assert of the core and layout headers (layout_pairs.inc). All bad calls go into one file, each in a
-function of its own, and the compiler's diagnostics are sorted by the line that led to them; a call that shares its failing
-template with an earlier one is compiled once more alone. A refusal must be a static_assert that says what failed and, after
-a semicolon or a colon, what to do. The good twins are compiled together and must pass.
+Two sets: every input that CuTe refuses by intent (tests/support/golden/errors.inc), and one pair of a bad call and its
+good twin for each static_assert of the core and layout headers (layout_pairs.inc). All bad calls go into one file, each
+in a function of its own, and the compiler's diagnostics are sorted by the line that led to them; a call that shares its
+failing template with an earlier one is compiled once more alone. A refusal must be a static_assert that says what
+failed and, after a semicolon or a colon, what to do. The good twins are compiled together and must pass.
 
 usage: layout_errors.py --compiler CXX --include DIR [--include DIR ...] [--jobs N]
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
 HEADERS = TESTS.parent / "common/include/tilestep"
-INCIDENTAL = {100020, 100118}   # refused by CuTe for a reason of its own: unspecified
+INCIDENTAL = {100020, 100118}  # refused by CuTe for a reason of its own: unspecified
 WORDS = re.compile(r"error: static.assert(?:ion)? failed(?: due to requirement .*?)?:? \"?(\w.*?[;:] .*)")
 
 
@@ -76,7 +76,11 @@ class Compiler:
         self.header = header
         self.command = [path, "-std=c++20", "-fsyntax-only", "-w", *[f"-I{d}" for d in [*include, str(HERE)]]]
         self.clang = "clang" in subprocess.run([path, "--version"], capture_output=True, text=True).stdout
-        self.command += ["-ferror-limit=0", "-ftemplate-backtrace-limit=0"] if self.clang else ["-fmax-errors=0", "-ftemplate-backtrace-limit=0"]
+        self.command += (
+            ["-ferror-limit=0", "-ftemplate-backtrace-limit=0"]
+            if self.clang
+            else ["-fmax-errors=0", "-ftemplate-backtrace-limit=0"]
+        )
         self.folder = folder
 
     def diagnostics(self, name: str, statements: list[str]) -> tuple[bool, dict[int, list[str]], str]:
@@ -87,7 +91,7 @@ class Compiler:
         output = run.stderr.splitlines()
         words: dict[int, list[str]] = {}
         came_from = re.compile(re.escape(str(path)) + r":(\d+):\d+:")
-        trail: list[int] = []        # g++ tells the way to an error before it, clang++ after it
+        trail: list[int] = []  # g++ tells the way to an error before it, clang++ after it
         last: str | None = None
         for line in output:
             at = came_from.match(line)
@@ -134,13 +138,17 @@ def talkative(compiler: Compiler, found: list[tuple[str, str, str, str]], names:
     wrong = []
     for name, _, bad, _ in found:
         if name in names:
-            errors = [line for line in compiler.diagnostics(f"alone_{name}", [bad])[2].splitlines() if " error:" in line]
+            errors = [
+                line for line in compiler.diagnostics(f"alone_{name}", [bad])[2].splitlines() if " error:" in line
+            ]
             if len(errors) != 1:
                 wrong.append(f"pairs {name}: one wrong rank, {len(errors)} errors: {errors}")
     return wrong
 
 
-def untested(found: list[tuple[str, str, str, str]], headers: tuple[str, ...] = ("core/*.hpp", "layout/*.hpp")) -> list[str]:
+def untested(
+    found: list[tuple[str, str, str, str]], headers: tuple[str, ...] = ("core/*.hpp", "layout/*.hpp")
+) -> list[str]:
     """Messages of the headers that no pair asks for."""
     missing = []
     for path in sorted(path for pattern in headers for path in HEADERS.glob(pattern)):
@@ -165,7 +173,9 @@ def main() -> int:
         wrong = untested(found)
         compiled, _, output = compiler.diagnostics("twins", [good for _, _, _, good in found])
         if not compiled:
-            wrong.append("the good twins do not compile:\n" + "\n".join(line for line in output.splitlines() if "error:" in line))
+            wrong.append(
+                "the good twins do not compile:\n" + "\n".join(line for line in output.splitlines() if "error:" in line)
+            )
         wrong += check(compiler, "pairs", [(name, words, bad) for name, words, bad, _ in found], arguments.jobs)
         wrong += talkative(compiler, found, {"crd2idx", "crd2idx_few", "call_nesting", "crd2idx_scalar"})
         wrong += check(compiler, "golden", golden_cases(), arguments.jobs)

@@ -13,100 +13,194 @@ from rules import RULES
 # rule -> ({file: text that breaks it}, {file: its good twin}). The tree around them is GOOD_TREE.
 CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
     "layering": [
-        ({"common/include/tilestep/layout/a.hpp": "#include <tilestep/tensor/b.hpp>  // tensors\n"},
-         {"common/include/tilestep/tensor/b.hpp": "#include <tilestep/layout/a.hpp>  // layouts\n"}),
-        ({"common/include/tilestep/core.hpp": "#include <tilestep/layout.hpp>  // layouts\n"},
-         {"common/include/tilestep/layout.hpp": "#include <tilestep/core.hpp>  // integers\n"}),
-        ({"common/backend/host/src/a.cpp": "#include <tilestep/harness/npy.hpp>\n"},
-         {"common/backend/host/src/a.cpp": "#include <tilestep/core/tuple.hpp>\n"}),
-        ({"common/src/show/svg.cpp": "#include <tilestep/harness/npy.hpp>\n"},
-         {"common/src/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"}),
+        (
+            {"common/include/tilestep/layout/a.hpp": "#include <tilestep/tensor/b.hpp>  // tensors\n"},
+            {"common/include/tilestep/tensor/b.hpp": "#include <tilestep/layout/a.hpp>  // layouts\n"},
+        ),
+        (
+            {"common/include/tilestep/core.hpp": "#include <tilestep/layout.hpp>  // layouts\n"},
+            {"common/include/tilestep/layout.hpp": "#include <tilestep/core.hpp>  // integers\n"},
+        ),
+        (
+            {"common/backend/host/src/a.cpp": "#include <tilestep/harness/npy.hpp>\n"},
+            {"common/backend/host/src/a.cpp": "#include <tilestep/core/tuple.hpp>\n"},
+        ),
+        (
+            {"common/src/show/svg.cpp": "#include <tilestep/harness/npy.hpp>\n"},
+            {"common/src/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"},
+        ),
     ],
     "kernels_without_harness": [
-        ({"chapters/01_a/kernel.hpp": "#pragma once\n#include <tilestep/harness/npy.hpp>  // files\n"},
-         {"chapters/01_a/main.cpp": "#include <tilestep/harness/npy.hpp>  // files\n"}),
-        ({"chapters/01_a/kernel.hpp": '#pragma once\n#include "part.hpp"  // a part\n', "chapters/01_a/part.hpp": "#pragma once\n#include <tilestep/block/c.hpp>  // c\n",
-          "common/include/tilestep/block/c.hpp": "#pragma once\n#include <tilestep/harness/npy.hpp>  // files\n"},
-         {"chapters/01_a/kernel.hpp": '#pragma once\n#include "part.hpp"  // a part\n', "chapters/01_a/part.hpp": "#pragma once\n#include <tilestep/core.hpp>  // integers\n"}),
+        (
+            {"chapters/01_a/kernel.hpp": "#pragma once\n#include <tilestep/harness/npy.hpp>  // files\n"},
+            {"chapters/01_a/main.cpp": "#include <tilestep/harness/npy.hpp>  // files\n"},
+        ),
+        (
+            {
+                "chapters/01_a/kernel.hpp": '#pragma once\n#include "part.hpp"  // a part\n',
+                "chapters/01_a/part.hpp": "#pragma once\n#include <tilestep/block/c.hpp>  // c\n",
+                "common/include/tilestep/block/c.hpp": "#pragma once\n#include <tilestep/harness/npy.hpp>  // files\n",
+            },
+            {
+                "chapters/01_a/kernel.hpp": '#pragma once\n#include "part.hpp"  // a part\n',
+                "chapters/01_a/part.hpp": "#pragma once\n#include <tilestep/core.hpp>  // integers\n",
+            },
+        ),
     ],
     "chapters_stand_alone": [
-        ({"chapters/02_b/main.cpp": '#include "../01_a/kernel.hpp"\n'}, {"chapters/02_b/main.cpp": '#include "kernel.hpp"\n'}),
+        (
+            {"chapters/02_b/main.cpp": '#include "../01_a/kernel.hpp"\n'},
+            {"chapters/02_b/main.cpp": '#include "kernel.hpp"\n'},
+        ),
         ({"chapters/02_b/main.cpp": "#include <fmt/format.h>\n"}, {"chapters/02_b/main.cpp": "#include <cstdio>\n"}),
         ({"common/src/harness/a.cpp": '#include "chapters/01_a/kernel.hpp"\n'}, {}),
     ],
     "chapter_files": [
         ({"chapters/03_c/main.cpp": "int main() {}\n"}, {}),
-        ({"chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\nadd_subdirectory(03_c)\n",
-          "chapters/03_c/CMakeLists.txt": 'add_chapter(03_c ADDS "c")\n'}, {}),
+        (
+            {
+                "chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\nadd_subdirectory(03_c)\n",
+                "chapters/03_c/CMakeLists.txt": 'add_chapter(03_c ADDS "c")\n',
+            },
+            {},
+        ),
     ],
     "measured_pages": [
-        ({"chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n", "chapters/01_a/README.md": "<!-- bench -->\n<!-- /bench -->\n"},
-         {"chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
-          "chapters/01_a/README.md": "<!-- budget: x -->\n<!-- /budget -->\n<!-- bench -->\n<!-- /bench -->\n"}),
-        ({"chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n", "chapters/01_a/README.md": "<!-- budget: x -->\n"},
-         {"chapters/01_a/main.cpp": "int main() {}\n", "chapters/01_a/README.md": "# a\n"}),
+        (
+            {
+                "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
+                "chapters/01_a/README.md": "<!-- bench -->\n<!-- /bench -->\n",
+            },
+            {
+                "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
+                "chapters/01_a/README.md": "<!-- budget: x -->\n<!-- /budget -->\n<!-- bench -->\n<!-- /bench -->\n",
+            },
+        ),
+        (
+            {
+                "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
+                "chapters/01_a/README.md": "<!-- budget: x -->\n",
+            },
+            {"chapters/01_a/main.cpp": "int main() {}\n", "chapters/01_a/README.md": "# a\n"},
+        ),
     ],
     "line_budget": [
-        ({"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "int x;\n" * 1300},
-         {"common/include/tilestep/core/big.hpp": "int x;\n" * 1300, "common/include/tilestep/tensor/big.hpp": "// x\n\n" * 1300}),
+        (
+            {
+                "common/include/tilestep/core/big.hpp": "int x;\n" * 1301,
+                "common/include/tilestep/tensor/big.hpp": "int x;\n" * 1301,
+            },
+            {
+                "common/include/tilestep/core/big.hpp": "int x;\n" * 1301,
+                "common/include/tilestep/tensor/big.hpp": "// x\n\n" * 1300,
+            },
+        )
+    ],
+    "line_widths": [
+        (
+            {".ci/run": "#" * 121, "tests/CMakeLists.txt": "#" * 121, "tests/a.cpp": "// " + "x" * 118},
+            {"tests/a.cpp": "// " + "x" * 117, "chapters/12_a/tables/a.hpp": "x" * 121, "LICENSE.txt": "x" * 121},
+        )
     ],
     "test_names": [
-        ({"tests/common/test_a.cpp": 'TEST_CASE("--help helps") {}\n'}, {"tests/common/test_a.cpp": 'TEST_CASE("The option --help helps") {}\n'}),
+        (
+            {"tests/common/test_a.cpp": 'TEST_CASE("--help helps") {}\n'},
+            {"tests/common/test_a.cpp": 'TEST_CASE("The option --help helps") {}\n'},
+        )
     ],
     "file_lengths": [
-        ({"common/include/tilestep/core/long.hpp": "//\n" * 301}, {"common/include/tilestep/core/long.hpp": "//\n" * 300}),
+        (
+            {"common/include/tilestep/core/long.hpp": "//\n" * 301},
+            {"common/include/tilestep/core/long.hpp": "//\n" * 300},
+        ),
         ({"common/backend/host/include/long.hpp": "//\n" * 301}, {}),
         ({"chapters/01_a/kernel.hpp": "//\n" * 151}, {"chapters/01_a/kernel.hpp": "//\n" * 150}),
         ({"chapters/01_a/main.cpp": "//\n" * 81}, {"chapters/01_a/main.cpp": "//\n" * 80}),
         ({"chapters/01_a/README.md": "a\n" * 251}, {"chapters/01_a/README.md": "a\n" * 250}),
-        ({"chapters/01_a/README.md": "a\n" * 250 + "<!-- budget: x | y -->\nb\n<!-- /budget -->\na\n"},
-         {"chapters/01_a/README.md": "a\n" * 249 + "<!-- budget: x | y -->\nb\n<!-- /budget -->\n"}),
+        (
+            {"chapters/01_a/README.md": "a\n" * 250 + "<!-- budget: x | y -->\nb\n<!-- /budget -->\na\n"},
+            {"chapters/01_a/README.md": "a\n" * 249 + "<!-- budget: x | y -->\nb\n<!-- /budget -->\n"},
+        ),
     ],
     "vendor_conditions": [
-        ({"chapters/01_a/kernel.hpp": "#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n"},
-         {"common/include/tilestep/atom/mma.hpp": "#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n"}),
-        ({"common/include/tilestep/algorithm/a.hpp": "#  if defined(__HIP_PLATFORM_AMD__)\n#endif\n"},
-         {"common/backend/hip/include/a.hpp": "#if defined(__gfx942__)\n#endif\n"}),
+        (
+            {"chapters/01_a/kernel.hpp": "#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n"},
+            {"common/include/tilestep/atom/mma.hpp": "#pragma once\n#ifdef __CUDA_ARCH__\n#endif\n"},
+        ),
+        (
+            {"common/include/tilestep/algorithm/a.hpp": "#  if defined(__HIP_PLATFORM_AMD__)\n#endif\n"},
+            {"common/backend/hip/include/a.hpp": "#if defined(__gfx942__)\n#endif\n"},
+        ),
     ],
     "forbidden_marks": [
-        ({"common/include/tilestep/core/a.hpp": "// TO" + "DO: later\n"}, {"common/include/tilestep/core/a.hpp": "// todos\n"}),
+        (
+            {"common/include/tilestep/core/a.hpp": "// TO" + "DO: later\n"},
+            {"common/include/tilestep/core/a.hpp": "// todos\n"},
+        ),
         ({"tests/a.cpp": "#if " + "0\n#endif\n"}, {"tests/a.cpp": "#if 01\n#endif\n"}),
         ({"chapters/01_a/README.md": "FIX" + "ME\n"}, {}),
     ],
-    "pragma_once": [
-        ({"tests/support/a.hpp": "int x;\n"}, {"tests/support/a.hpp": "#pragma once\nint x;\n"}),
-    ],
+    "pragma_once": [({"tests/support/a.hpp": "int x;\n"}, {"tests/support/a.hpp": "#pragma once\nint x;\n"})],
     "explained_headers": [
-        ({"common/include/tilestep/core/a.hpp": "#pragma once\nint x;\n"},
-         {"common/include/tilestep/core/a.hpp": "#pragma once\n// What it is.\nint x;\n"}),
-        ({"common/include/tilestep/core/a.hpp": "#pragma once\n// What.\n#include <cstdint>\n"},
-         {"common/include/tilestep/core/a.hpp": "#pragma once\n// What.\n#include <cstdint>  // std::int64_t\n"}),
+        (
+            {"common/include/tilestep/core/a.hpp": "#pragma once\nint x;\n"},
+            {"common/include/tilestep/core/a.hpp": "#pragma once\n// What it is.\nint x;\n"},
+        ),
+        (
+            {"common/include/tilestep/core/a.hpp": "#pragma once\n// What.\n#include <cstdint>\n"},
+            {"common/include/tilestep/core/a.hpp": "#pragma once\n// What.\n#include <cstdint>  // std::int64_t\n"},
+        ),
     ],
     "comparisons_that_nan_passes": [
-        ({"tests/a.cpp": "if (std::abs(a - b) > tol) return 1;\n"}, {"tests/a.cpp": "if (!(std::abs(a - b) <= tol)) return 1;\n"}),
+        (
+            {"tests/a.cpp": "if (std::abs(a - b) > tol) return 1;\n"},
+            {"tests/a.cpp": "if (!(std::abs(a - b) <= tol)) return 1;\n"},
+        ),
         ({"tests/a.cpp": "if (error > bound) fail();\n"}, {"tests/a.cpp": "if (!(error <= bound)) fail();\n"}),
     ],
     "swallowed_failures": [
-        ({"tests/a.cpp": "try { f(); } catch (..." + ") {}\n"}, {"tests/a.cpp": "try { f(); } catch (...) { throw; }\n"}),
+        (
+            {"tests/a.cpp": "try { f(); } catch (..." + ") {}\n"},
+            {"tests/a.cpp": "try { f(); } catch (...) { throw; }\n"},
+        ),
         ({".ci/run": "make ||" + " true\n"}, {".ci/run": "make\n"}),
     ],
     "records_without_paths": [
-        ({"chapters/01_a/results/bench/d.json": '{"command": "/home/me/build/cuda/bin/01_a --m 8"}\n'},
-         {"chapters/01_a/results/bench/d.json": '{"command": "build/cuda/bin/01_a --m 8", "rate": "TFLOP/s"}\n'}),
-        ({"tests/a/results/d.json": '{"command": "x --json /tmp/a/record.json"}\n'}, {"tests/a/other.json": '"/tmp/a/b"\n'}),
+        (
+            {"chapters/01_a/results/bench/d.json": '{"command": "/home/me/build/cuda/bin/01_a --m 8"}\n'},
+            {"chapters/01_a/results/bench/d.json": '{"command": "build/cuda/bin/01_a --m 8", "rate": "TFLOP/s"}\n'},
+        ),
+        (
+            {"tests/a/results/d.json": '{"command": "x --json /tmp/a/record.json"}\n'},
+            {"tests/a/other.json": '"/tmp/a/b"\n'},
+        ),
     ],
     "plain_words": [
-        ({"chapters/01_a/README.md": "It is simply a stride.\n"}, {"chapters/01_a/README.md": "It is a stride, `just`.\n"}),
+        (
+            {"chapters/01_a/README.md": "It is simply a stride.\n"},
+            {"chapters/01_a/README.md": "It is a stride, `just`.\n"},
+        )
     ],
     "links_resolve": [
         ({"README.md": "[a](chapters/09_none/README.md)\n"}, {"README.md": "[a](chapters/01_a/README.md)\n"}),
-        ({"README.md": "[a](chapters/01_a/README.md#not-there)\n"}, {"README.md": "[a](chapters/01_a/README.md#a-title)\n"}),
-        ({"README.md": "![figure](figures/none.svg)\n"}, {"README.md": "```\n[a](none.md)\n```\n[b](https://none.invalid)\n"}),
+        (
+            {"README.md": "[a](chapters/01_a/README.md#not-there)\n"},
+            {"README.md": "[a](chapters/01_a/README.md#a-title)\n"},
+        ),
+        (
+            {"README.md": "![figure](figures/none.svg)\n"},
+            {"README.md": "```\n[a](none.md)\n```\n[b](https://none.invalid)\n"},
+        ),
     ],
 }
 
-GOOD_CHAPTER = {"README.md": "# A title\n", "kernel.hpp": "#pragma once\n", "main.cpp": "int main() {}\n",
-                "expected/output.txt": "$ x\n", "exercises/01_x/check.cpp": "int main() {}\n"}
+GOOD_CHAPTER = {
+    "README.md": "# A title\n",
+    "kernel.hpp": "#pragma once\n",
+    "main.cpp": "int main() {}\n",
+    "expected/output.txt": "$ x\n",
+    "exercises/01_x/check.cpp": "int main() {}\n",
+}
 GOOD_TREE = {
     "chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\n",
     "chapters/01_a/CMakeLists.txt": 'add_chapter(01_a ADDS "a")\n',

@@ -111,18 +111,23 @@ class Blocks(TreeTest):
             list(generated.blocks("<!-- snippet: a#b -->\n", Path("p")))
 
     def test_check_finds_what_is_stale_and_writing_repairs_it(self) -> None:
-        page = self.write("chapters/01_a/README.md", "# One\n<!-- snippet: kernel.hpp#inner -->\nold\n<!-- /snippet -->\nend\n")
+        page = self.write(
+            "chapters/01_a/README.md", "# One\n<!-- snippet: kernel.hpp#inner -->\nold\n<!-- /snippet -->\nend\n"
+        )
         chapter = chapters(self.root)[0]
         self.assertEqual(generated.settle(snippets.generate(chapter, Path()), check=True), 1)
         self.assertEqual(generated.settle(snippets.generate(chapter, Path()), check=False), 0)
-        self.assertEqual(page.read_text(),
-                         "# One\n<!-- snippet: kernel.hpp#inner -->\n```cpp\nint b;\n```\n<!-- /snippet -->\nend\n")
+        self.assertEqual(
+            page.read_text(), "# One\n<!-- snippet: kernel.hpp#inner -->\n```cpp\nint b;\n```\n<!-- /snippet -->\nend\n"
+        )
         self.assertEqual(generated.settle(snippets.generate(chapter, Path()), check=True), 0)
 
 
 class Snippets(TreeTest):
     def test_a_region_loses_marks_and_common_indentation(self) -> None:
-        self.assertEqual(snippets.snippet(self.root / "chapters/01_a", "kernel.hpp#body"), "```cpp\nint a;\nint b;\n```")
+        self.assertEqual(
+            snippets.snippet(self.root / "chapters/01_a", "kernel.hpp#body"), "```cpp\nint a;\nint b;\n```"
+        )
 
     def test_an_unknown_region_or_file_is_refused(self) -> None:
         for reference in ("kernel.hpp#none", "none.hpp#body"):
@@ -138,17 +143,29 @@ class Snippets(TreeTest):
 
 
 class CountersTable(TreeTest):
-    RECORD = '{"kernels": [{"counters": {"global_load_requests": 3, "fma": 0}}, {"counters": {"global_load_requests": 1200, "fma": 0}}]}'
+    RECORD = (
+        '{"kernels": [{"counters": {"global_load_requests": 3, "fma": 0}}, {"counters": {"global_load_requests": '
+        '1200, "fma": 0}}]}'
+    )
 
     def test_adds_launches_up_and_leaves_out_what_is_zero(self) -> None:
         self.program("bin/01_a", f"[ \"$2\" = sm80 ] && [ \"$3\" = --m ] && echo '{self.RECORD}'")
         text = counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1 | two = --m 2")
-        self.assertEqual(text, "| problem | target | load requests |\n|---|---|--:|\n| `--m 1` | sm80 | 1,203 |\n| two | sm80 | 1,203 |")
+        self.assertEqual(
+            text,
+            "| problem | target | load requests |\n|---|---|--:|\n| `--m 1` | sm80 | 1,203 |\n| two | sm80 | 1,203 |",
+        )
 
     def test_says_beside_a_row_that_the_rules_of_banks_are_assumed(self) -> None:
-        record = '{"kernels": [{"assumed_rules": false, "counters": {"fma": 1}}, {"assumed_rules": true, "counters": {"fma": 2}}]}'
+        record = (
+            '{"kernels": [{"assumed_rules": false, "counters": {"fma": 1}}, {"assumed_rules": true, "counters": '
+            '{"fma": 2}}]}'
+        )
         self.program("bin/01_a", f"echo '{record}'")
-        self.assertIn("\n| `--m 1` | sm80 (bank rules assumed) | 3 |", counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1"))
+        self.assertIn(
+            "\n| `--m 1` | sm80 (bank rules assumed) | 3 |",
+            counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1"),
+        )
 
     def test_a_run_that_fails_and_a_block_without_problems_are_refused(self) -> None:
         self.program("bin/01_a", "echo no such size >&2; exit 2")
@@ -163,33 +180,86 @@ def rate(value: float | None) -> rates.Rate:
 
 
 # 10 compute units at 1 GHz; each number is easy to divide by.
-MACHINE = rates.Machine(name="Abacus", target="sm80", units=10, warp=32, piece=32, clock=rate(1e9), fma=rate(64), matrix={"f16": rate(512)},
-                        shared=rate(1), l1=rate(128), l2=rate(640), dram=rate(80e9), issue=rate(4))
+MACHINE = rates.Machine(
+    name="Abacus",
+    target="sm80",
+    units=10,
+    warp=32,
+    piece=32,
+    clock=rate(1e9),
+    fma=rate(64),
+    matrix={"f16": rate(512)},
+    shared=rate(1),
+    l1=rate(128),
+    l2=rate(640),
+    dram=rate(80e9),
+    issue=rate(4),
+)
 
 
 class CycleBudget(TreeTest):
     """A block of 64 x 64 in f16, K in steps of 16, that does so much once and so much for each step."""
-    ONCE = {"global_load_requests": 0, "global_store_requests": 128, "shared_load_requests": 0, "shared_store_requests": 0,
-            "global_load_bytes": 0, "global_store_bytes": 16384, "global_load_sectors": 0, "global_store_sectors": 512, "shared_load_wavefronts": 0, "shared_store_wavefronts": 0,
-            "fma": 0, "shuffles": 0, "warp_syncs": 0, "barriers": 0}
-    STEP = {**ONCE, "global_load_requests": 24, "global_store_requests": 0, "shared_load_requests": 40, "shared_store_requests": 24,
-            "global_load_bytes": 4096, "global_store_bytes": 0, "global_load_sectors": 128, "global_store_sectors": 0, "shared_load_wavefronts": 160, "shared_store_wavefronts": 40,
-            "fma": 6400, "barriers": 2}
-    PARAMETERS = {"dtype": "f16", "acc": "f32", "out_dtype": "f32", "layout": "nn", "batch": 1, "alpha": 1.0, "beta": 0.0}
+
+    ONCE = {
+        "global_load_requests": 0,
+        "global_store_requests": 128,
+        "shared_load_requests": 0,
+        "shared_store_requests": 0,
+        "global_load_bytes": 0,
+        "global_store_bytes": 16384,
+        "global_load_sectors": 0,
+        "global_store_sectors": 512,
+        "shared_load_wavefronts": 0,
+        "shared_store_wavefronts": 0,
+        "fma": 0,
+        "shuffles": 0,
+        "warp_syncs": 0,
+        "barriers": 0,
+    }
+    STEP = {
+        **ONCE,
+        "global_load_requests": 24,
+        "global_store_requests": 0,
+        "shared_load_requests": 40,
+        "shared_store_requests": 24,
+        "global_load_bytes": 4096,
+        "global_store_bytes": 0,
+        "global_load_sectors": 128,
+        "global_store_sectors": 0,
+        "shared_load_wavefronts": 160,
+        "shared_store_wavefronts": 40,
+        "fma": 6400,
+        "barriers": 2,
+    }
+    PARAMETERS = {
+        "dtype": "f16",
+        "acc": "f32",
+        "out_dtype": "f32",
+        "layout": "nn",
+        "batch": 1,
+        "alpha": 1.0,
+        "beta": 0.0,
+    }
     ROW = budget.Row("sm80", budget.Extents(640, 640, 256), budget.Extents(64, 64, 16), "")
 
     def sample(self, tiles: int) -> budget.Counts:
-        return budget.Counts({name: once + tiles * self.STEP[name] for name, once in self.ONCE.items()},
-                             {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32": 32 * tiles}, 4, {"parameters": self.PARAMETERS})
+        return budget.Counts(
+            {name: once + tiles * self.STEP[name] for name, once in self.ONCE.items()},
+            {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32": 32 * tiles},
+            4,
+            {"parameters": self.PARAMETERS},
+        )
 
     def test_agrees_with_a_budget_made_by_hand(self) -> None:
         made = budget.budget_of(self.ROW, MACHINE, self.sample)
-        # A step: 32 instructions of 2048 over 512; 6400 FMAs over 64; 160 + 40 wavefronts; 128 sectors of 32 over 128 (more than 24
-        # requests); (64+64)*16*2 bytes over a tenth of 640; (640+640)*256*2 bytes of A and B over 100 blocks of 16 steps and a tenth of
-        # 80 bytes a clock; 24 + 64 requests, 200 FMAs of a warp, 32 matrix instructions, 2 barriers of 4 warps, over 4.
+        # A step: 32 instructions of 2048 over 512; 6400 FMAs over 64; 160 + 40 wavefronts; 128 sectors of 32 over 128
+        # (more than 24 requests); (64+64)*16*2 bytes over a tenth of 640; (640+640)*256*2 bytes of A and B over 100
+        # blocks of 16 steps and a tenth of 80 bytes a clock; 24 + 64 requests, 200 FMAs of a warp, 32 matrix
+        # instructions, 2 barriers of 4 warps, over 4.
         step = {"matrix": 128, "FMA": 100, "shared": 200, "L1": 32, "L2": 64, "DRAM": 51.2, "issue": 82}
         self.assertEqual(made.tile, step)
-        # Once: 512 sectors over 128 make as many clocks as the 128 requests; 64*64*4 bytes of C over 64 and over 8; 128 requests over 4.
+        # Once: 512 sectors over 128 make as many clocks as the 128 requests; 64*64*4 bytes of C over 64 and over 8; 128
+        # requests over 4.
         once = {"matrix": 0, "FMA": 0, "shared": 0, "L1": 128, "L2": 256, "DRAM": 2048, "issue": 32}
         # 16 steps, 100 blocks on 10 units.
         for part, clocks in made.kernel.items():
@@ -198,7 +268,9 @@ class CycleBudget(TreeTest):
 
     def test_takes_a_kernel_without_steps_as_a_whole(self) -> None:
         row = budget.Row("sm80", budget.Extents(640, 640, 16), self.ROW.tile, "")
-        made = budget.budget_of(row, MACHINE, lambda tiles: self.sample(tiles) if tiles == 1 else self.fail("K has one tile"))
+        made = budget.budget_of(
+            row, MACHINE, lambda tiles: self.sample(tiles) if tiles == 1 else self.fail("K has one tile")
+        )
         self.assertEqual(made.kernel["shared"], 200 * 10)
         self.assertEqual(made.kernel["L1"], (32 + 128) * 10)
         self.assertEqual((made.tile["L1"], made.tile["L2"]), (32 + 128, 64 + 256))  # with what a block does once
@@ -209,10 +281,18 @@ class CycleBudget(TreeTest):
         machine = rates.dataclasses.replace(MACHINE, l2=rates.Rate(640, "nobody", assumed=True))
         with mock.patch.object(budget, "machine_of", lambda _: machine):
             lines = budget.table(chapters(self.root)[0], [self.ROW], [made]).splitlines()
-        self.assertEqual(lines[2], "| sm80 | a tile, 64 x 64 x 16 | 128 | 100 | **200** | 32 | 64 | 51 | 82 | shared | | |")
-        self.assertEqual(lines[3], "| | the kernel, in thousands | 20 | 16 | **32** | 6.4 | 13 | 29 | 13 | shared | 32 us | not measured |")
-        self.assertEqual(lines[5], "Clocks of one compute unit for 640 x 640 x 256. sm80 is one Abacus with 10 compute units at 1,000 MHz. "
-                                   "Assumed, for want of a statement by the maker: sm80's L2, rules of banks. A dash: nothing is known.")
+        self.assertEqual(
+            lines[2], "| sm80 | a tile, 64 x 64 x 16 | 128 | 100 | **200** | 32 | 64 | 51 | 82 | shared | | |"
+        )
+        self.assertEqual(
+            lines[3],
+            "| | the kernel, in thousands | 20 | 16 | **32** | 6.4 | 13 | 29 | 13 | shared | 32 us | not measured |",
+        )
+        self.assertEqual(
+            lines[5],
+            "Clocks of one compute unit for 640 x 640 x 256. sm80 is one Abacus with 10 compute units at 1,000 MHz. "
+            "Assumed, for want of a statement by the maker: sm80's L2, rules of banks. A dash: nothing is known.",
+        )
 
     def test_leaves_out_what_is_not_known(self) -> None:
         made = budget.budget_of(self.ROW, rates.dataclasses.replace(MACHINE, l2=rate(None), l1=rate(None)), self.sample)
@@ -220,42 +300,79 @@ class CycleBudget(TreeTest):
         self.assertEqual(budget.cells(made.tile, "shared"), "128 | 100 | **200** | - | - | 51 | 82")
 
     def test_refuses_steps_that_differ(self) -> None:
-        # Two copies of 2048 bytes by an engine, and four instructions of a warpgroup, each with 64 + 32 rows of 16 elements of 2 bytes.
-        engine = {**self.STEP, "global_load_requests": 2, "shared_load_requests": 0, "shared_load_wavefronts": 0, "shared_store_requests": 0,
-                  "shared_store_wavefronts": 0}
+        # Two copies of 2048 bytes by an engine, and four instructions of a warpgroup, each with 64 + 32 rows of 16
+        # elements of 2 bytes.
+        engine = {
+            **self.STEP,
+            "global_load_requests": 2,
+            "shared_load_requests": 0,
+            "shared_load_wavefronts": 0,
+            "shared_store_requests": 0,
+            "shared_store_wavefronts": 0,
+        }
         counts = budget.Counts(engine, {"wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16": 4}, 4, {})
         self.assertEqual(budget.private_clocks(counts, MACHINE)["shared"], (4096 + 4 * 96 * 16 * 2) / 128)
         made = budget.budget_of(self.ROW, MACHINE, self.sample)
-        others = [dataclasses.replace(made, record={"parameters": {**self.PARAMETERS, "kernel": kernel}, "kernels": [{}]}) for kernel in ("x", "y")]
+        others = [
+            dataclasses.replace(made, record={"parameters": {**self.PARAMETERS, "kernel": kernel}, "kernels": [{}]})
+            for kernel in ("x", "y")
+        ]
         with mock.patch.object(budget, "machine_of", lambda _: MACHINE):
             lines = budget.table(chapters(self.root)[0], [self.ROW, self.ROW], others).splitlines()
-        self.assertEqual([line.split(" | ")[0:2] for line in lines[2:8]],
-                         [row for name in "xy" for row in ([f"| sm80, {name}", "a tile, 64 x 64 x 16"], ["|", "once a block"], ["|", "the kernel, in thousands"])])
+        self.assertEqual(
+            [line.split(" | ")[0:2] for line in lines[2:8]],
+            [
+                row
+                for name in "xy"
+                for row in (
+                    [f"| sm80, {name}", "a tile, 64 x 64 x 16"],
+                    ["|", "once a block"],
+                    ["|", "the kernel, in thousands"],
+                )
+            ],
+        )
 
         def uneven(tiles: int) -> budget.Counts:
             counts = self.sample(tiles)
             counts.counters["fma"] += tiles * tiles
             return counts
+
         with self.assertRaisesRegex(Mistake, "do not all cost the same"):
             budget.budget_of(self.ROW, MACHINE, uneven)
 
     def test_reads_its_rows_and_refuses_what_it_cannot_read(self) -> None:
         rows = budget.parse("64x64x32 --layout nt | sm80 sm90 = 32x32x8 | gfx942 = 64x64x32 --x", "page")
-        self.assertEqual([(r.target, r.tile.k, r.options) for r in rows],
-                         [("sm80", 8, "--layout nt"), ("sm90", 8, "--layout nt"), ("gfx942", 32, "--layout nt --x")])
+        self.assertEqual(
+            [(r.target, r.tile.k, r.options) for r in rows],
+            [("sm80", 8, "--layout nt"), ("sm90", 8, "--layout nt"), ("gfx942", 32, "--layout nt --x")],
+        )
         paired = budget.parse("64x64x32 | sm90 = 64x32x8/2x1", "page")[0]
         self.assertEqual((paired.cluster, paired.of_block()), ((2, 1), budget.Extents(32, 32, 8)))
-        for wrong in ("64x64x64 | sm90 = 64x64x8/2", "64x64x64 | sm90 = 64x64x8/3x1", "64x64 | sm80 = 1x1x1", "64x64x64", "64x64x64 | sm80 32x32x8", "64x64x64 | sm80 = 48x64x8", "64x64x64 | = 1x1x1"):
+        for wrong in (
+            "64x64x64 | sm90 = 64x64x8/2",
+            "64x64x64 | sm90 = 64x64x8/3x1",
+            "64x64 | sm80 = 1x1x1",
+            "64x64x64",
+            "64x64x64 | sm80 32x32x8",
+            "64x64x64 | sm80 = 48x64x8",
+            "64x64x64 | = 1x1x1",
+        ):
             with self.assertRaises(Mistake, msg=wrong):
                 budget.parse(wrong, "page")
 
     def test_runs_the_program_with_the_leading_dimensions_of_the_problem(self) -> None:
-        record = {"kernels": [{"blocks": 1, "threads": 100, "counters": self.STEP}] * 2, "checks": [{}, {}], "parameters": self.PARAMETERS}
+        record = {
+            "kernels": [{"blocks": 1, "threads": 100, "counters": self.STEP}] * 2,
+            "checks": [{}, {}],
+            "parameters": self.PARAMETERS,
+        }
         self.program("bin/01_a", f"echo $@ >{self.root}/said; echo '{json.dumps(record)}'")
         row = budget.Row("sm80", budget.Extents(640, 320, 256), self.ROW.tile, "--layout tn")
         counts = budget.count(self.root / "bin/01_a", row, 4, 32)
-        self.assertEqual((self.root / "said").read_text().strip(),
-                         "--target sm80 --layout tn --m 64 --n 64 --k 64 --lda 640 --ldb 320 --ldc 320 --json -")
+        self.assertEqual(
+            (self.root / "said").read_text().strip(),
+            "--target sm80 --layout tn --m 64 --n 64 --k 64 --lda 640 --ldb 320 --ldc 320 --json -",
+        )
         self.assertEqual((counts.warps, counts.counters["fma"]), (4, 6400))
         record["kernels"][1]["blocks"] = 2
         self.program("bin/01_a", f"echo '{json.dumps(record)}'")
@@ -273,7 +390,9 @@ class CycleBudget(TreeTest):
         self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 32 / 4)
         self.assertEqual(rates.MI250X.matrix_clocks("v_mfma_f32_32x32x8_f16"), 64 / 4)
         self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f32_32x32x2_f32"), 64 / 4)
-        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 16 * 8 * 8 / 610)
+        self.assertEqual(
+            rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 16 * 8 * 8 / 610
+        )
         with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
             rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64")
 
@@ -282,13 +401,23 @@ class BenchRecords(TreeTest):
     """A tree and what --bench writes."""
 
     def run_of(self, device: str = "NVIDIA Abacus 3", time: float = 2e-3, **parameters: object) -> dict[str, object]:
-        return {"chapter": "01_a", "backend": "cuda", "device": device, "commit": "abc",
-                "command": "/home/me/tree/build/cuda/bin/01_a --m 8 --bench --json /tmp/x/record.json", "problem": "m 8 n 8 k 8, f16", "operations": 4e9,
-                "parameters": {**CycleBudget.PARAMETERS, "m": 8, "n": 8, "k": 8, **parameters},
-                "seconds": {"kernel": [9.0, time, 0.0], "vendor": [1e-3, 1e-3, 1e-3]},
-                "vendor": {"name": "cuBLAS 13.0.2", "mode": "default"}, "ratio": {"median": 0.5, "min": 0.4, "max": 0.6},
-                "ceilings": [{"name": "fma", "unit": "operations", "per_second": 8e12},
-                             {"name": "copy", "unit": "bytes", "per_second": 4e12}]}
+        return {
+            "chapter": "01_a",
+            "backend": "cuda",
+            "device": device,
+            "commit": "abc",
+            "command": "/home/me/tree/build/cuda/bin/01_a --m 8 --bench --json /tmp/x/record.json",
+            "problem": "m 8 n 8 k 8, f16",
+            "operations": 4e9,
+            "parameters": {**CycleBudget.PARAMETERS, "m": 8, "n": 8, "k": 8, **parameters},
+            "seconds": {"kernel": [9.0, time, 0.0], "vendor": [1e-3, 1e-3, 1e-3]},
+            "vendor": {"name": "cuBLAS 13.0.2", "mode": "default"},
+            "ratio": {"median": 0.5, "min": 0.4, "max": 0.6},
+            "ceilings": [
+                {"name": "fma", "unit": "operations", "per_second": 8e12},
+                {"name": "copy", "unit": "bytes", "per_second": 4e12},
+            ],
+        }
 
     def kept(self, *runs: dict[str, object]) -> generated.Files:
         collected = self.write("collected.json", json.dumps({"runs": runs}))
@@ -300,7 +429,9 @@ class Measured(BenchRecords):
     """Records of --bench, and where they are shown."""
 
     def test_records_are_kept_by_device_and_a_newer_one_replaces(self) -> None:
-        self.assertEqual(generated.settle(self.kept(self.run_of(), self.run_of(m=16), self.run_of(device="Other")), check=False), 0)
+        self.assertEqual(
+            generated.settle(self.kept(self.run_of(), self.run_of(m=16), self.run_of(device="Other")), check=False), 0
+        )
         self.assertEqual(generated.settle(self.kept(self.run_of(time=1e-3)), check=False), 0)
         folder = self.root / "chapters/01_a/results/bench"
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ["nvidia-abacus-3.json", "other.json"])
@@ -316,8 +447,11 @@ class Measured(BenchRecords):
         del alone["ratio"]
         generated.settle(self.kept(self.run_of(), alone), check=False)
         first, second = bench.table(chapter).splitlines()[2:]
-        self.assertEqual(first, "| NVIDIA Abacus 3 | m 8 n 8 k 8, f16 | 2 ms | 2 | cuBLAS 13.0.2 default: 4 | 0.5 (0.4 to 0.6) | "
-                                "0.25 of 8 (fma) | `abc` |")
+        self.assertEqual(
+            first,
+            "| NVIDIA Abacus 3 | m 8 n 8 k 8, f16 | 2 ms | 2 | cuBLAS 13.0.2 default: 4 | 0.5 (0.4 to 0.6) | "
+            "0.25 of 8 (fma) | `abc` |",
+        )
         self.assertIn("| no cuBLAS here | not measured |", second)
         self.assertEqual(bench.table(chapter, "1x1x1 16x8x8").splitlines()[2:], [second])
         self.assertEqual(bench.table(chapter, "1x1x1"), "Times on a GPU: not measured.")
@@ -334,26 +468,51 @@ class Measured(BenchRecords):
         self.assertEqual({line.count("|") for line in (heading, rule, first, second)}, {10})
 
     def test_a_table_of_sizes_shows_every_problem_of_the_list_measured_or_not(self) -> None:
-        self.write("chapters/01_a/bench.csv", "# sizes\ndtype,out-dtype,layout,m,n,k,bias,activation\nf16,,nn,8,8,8,,\nf16,f16,nn,8,8,8,on,gelu\n"
-                                              "f16,,nn,7,8,8,,\nf16,,nt,7,8,8,,\nf16,,nn,9,8,8,,\n")
-        refused = {**self.run_of(m=9), "ratio_repacked": {"median": 0.9, "min": 0.7, "max": 0.9}, "vendor": {"missing": "it does not; Lt 1: no"}}
+        self.write(
+            "chapters/01_a/bench.csv",
+            "# sizes\ndtype,out-dtype,layout,m,n,k,bias,activation\nf16,,nn,8,8,8,,\nf16,f16,nn,8,8,8,on,gelu\n"
+            "f16,,nn,7,8,8,,\nf16,,nt,7,8,8,,\nf16,,nn,9,8,8,,\n",
+        )
+        refused = {
+            **self.run_of(m=9),
+            "ratio_repacked": {"median": 0.9, "min": 0.7, "max": 0.9},
+            "vendor": {"missing": "it does not; Lt 1: no"},
+        }
         del refused["ratio"]
         odd = {**self.run_of(m=7), "ratio_repacked": {"median": 0.8, "min": 0.7, "max": 0.9}}
-        others = (self.run_of(m=7, options="--tile large"), self.run_of(m=7, out_dtype="f16"), self.run_of(m=7, layout="nt", beta=1.0), self.run_of(device="Other", m=7, layout="nt"))
-        generated.settle(self.kept(self.run_of(time=1e-3), self.run_of(bias=True, activation="gelu", out_dtype="f16"), odd, refused, *others), check=False)
+        others = (
+            self.run_of(m=7, options="--tile large"),
+            self.run_of(m=7, out_dtype="f16"),
+            self.run_of(m=7, layout="nt", beta=1.0),
+            self.run_of(device="Other", m=7, layout="nt"),
+        )
+        generated.settle(
+            self.kept(
+                self.run_of(time=1e-3),
+                self.run_of(bias=True, activation="gelu", out_dtype="f16"),
+                odd,
+                refused,
+                *others,
+            ),
+            check=False,
+        )
         page = self.write("chapters/01_a/README.md", "# One\n<!-- shapes: Abacus -->\n<!-- /shapes -->\n")
         text = bench.generate(chapters(self.root)[0], Path())[page].decode()
-        self.assertEqual(text.splitlines()[2:-1], [
-            "| m x n x k | f16 nn |",
-            "|---|--:|",
-            "| 8 x 8 x 8 | 4, 0.50 |",
-            "| 7 x 8 x 8 | 2, 0.50, 0.80 |",
-            "| 9 x 8 x 8 | 2, -, 0.90 |",
-            "",
-            "| types and layout | 8 x 8 x 8 | 7 x 8 x 8 |",
-            "|---|--:|--:|",
-            "| f16 -> f16 nn, bias, gelu | 2, 0.50 |  |",
-            "| f16 nt |  | not measured |"])
+        self.assertEqual(
+            text.splitlines()[2:-1],
+            [
+                "| m x n x k | f16 nn |",
+                "|---|--:|",
+                "| 8 x 8 x 8 | 4, 0.50 |",
+                "| 7 x 8 x 8 | 2, 0.50, 0.80 |",
+                "| 9 x 8 x 8 | 2, -, 0.90 |",
+                "",
+                "| types and layout | 8 x 8 x 8 | 7 x 8 x 8 |",
+                "|---|--:|--:|",
+                "| f16 -> f16 nn, bias, gelu | 2, 0.50 |  |",
+                "| f16 nt |  | not measured |",
+            ],
+        )
         self.assertIn("| it does not | not measured | 0.9 (0.7 to 0.9) |", bench.table(chapters(self.root)[0]))
         (self.root / "chapters/01_a/bench.csv").unlink()
         with self.assertRaisesRegex(Mistake, "wants a device and"):
@@ -382,22 +541,31 @@ class BenchVerb(BenchRecords):
         self.write("chapters/01_a/main.cpp", "int main() { return gemm_main(); }")
         self.write("chapters/02_b/main.cpp", "int main() {}")
         record = json.dumps(self.run_of())
-        self.program("build/cuda/bin/01_a", f"""echo $@ >>{self.root}/said
+        self.program(
+            "build/cuda/bin/01_a",
+            f"""echo $@ >>{self.root}/said
 for last; do :; done
-case $1-$2 in --m-4096) echo '{record}' >$last ;; --m-4095) echo no such kernel; exit 3 ;; *) echo wrong; exit 1 ;; esac""")
+case $1-$2 in --m-4096) echo '{record}' >$last ;; --m-4095) echo no such kernel; exit 3 ;; *) echo wrong; exit 1 ;;
+esac""",
+        )
 
     def bench(self, *words: str, device: str = "Abacus 3") -> int:
-        with mock.patch.object(bench_chapters, "find_chapters", lambda names: find_chapters(names, self.root)), \
-                mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)), \
-                mock.patch.object(bench_chapters.trees, "binaries", lambda backend: self.root / "build" / backend / "bin"), \
-                mock.patch.object(bench_chapters.machine, "gpus", lambda: [("cuda", "NVIDIA", None, device), ("hip", "AMD", None, "")]):
+        with mock.patch.object(
+            bench_chapters, "find_chapters", lambda names: find_chapters(names, self.root)
+        ), mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)), mock.patch.object(
+            bench_chapters.trees, "binaries", lambda backend: self.root / "build" / backend / "bin"
+        ), mock.patch.object(
+            bench_chapters.machine, "gpus", lambda: [("cuda", "NVIDIA", None, device), ("hip", "AMD", None, "")]
+        ):
             return tutorial.bench(list(words))
 
     def test_measures_the_list_of_each_gemm_chapter_and_keeps_the_records(self) -> None:
         self.write("chapters/01_a/README.md", "# One\n<!-- bench -->\n<!-- /bench -->\n")
         self.assertEqual(self.bench("--no-build"), 0)
         said = (self.root / "said").read_text().splitlines()
-        self.assertEqual([line.split(" --json")[0] for line in said], [problem + " --bench" for problem in bench_chapters.DEFAULT])
+        self.assertEqual(
+            [line.split(" --json")[0] for line in said], [problem + " --bench" for problem in bench_chapters.DEFAULT]
+        )
         self.assertEqual(len(bench.records(chapters(self.root)[0])), 1)
         self.assertIn("| NVIDIA Abacus 3 | m 8 n 8 k 8, f16 |", (self.root / "chapters/01_a/README.md").read_text())
 
@@ -414,7 +582,9 @@ case $1-$2 in --m-4096) echo '{record}' >$last ;; --m-4095) echo no such kernel;
     def test_a_list_of_problems_is_measured_in_one_process(self) -> None:
         path = self.write("chapters/01_a/bench.csv", "dtype,layout,m,n,k\nf16,nn,8,8,8\n")
         runs = self.write("runs.json", json.dumps({"runs": [self.run_of(), self.run_of(m=16)]}))
-        self.program("build/cuda/bin/01_a", f"echo $@ >>{self.root}/said\nfor last; do :; done\ncp {runs} $last\nexit 1")
+        self.program(
+            "build/cuda/bin/01_a", f"echo $@ >>{self.root}/said\nfor last; do :; done\ncp {runs} $last\nexit 1"
+        )
         out = self.root / "records.json"
         self.assertEqual(self.bench("1", "--no-build", "--records", str(out)), 1)
         self.assertEqual([run["parameters"]["m"] for run in json.loads(out.read_text())["runs"]], [8, 16])
@@ -423,9 +593,11 @@ case $1-$2 in --m-4096) echo '{record}' >$last ;; --m-4095) echo no such kernel;
         self.assertEqual([line.split(" --bench")[0] for line in said], [f"--problems {path}", "--m 7"])
 
     def test_stops_with_a_sentence_without_a_device_a_program_or_a_gemm(self) -> None:
-        for words, device, code, sentence in ((("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),
-                                              (("--backend", "hip"), "Abacus 3", 3, "no AMD GPU here"),
-                                              (("02",), "Abacus 3", 2, "only chapters with a GEMM")):
+        for words, device, code, sentence in (
+            (("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),
+            (("--backend", "hip"), "Abacus 3", 3, "no AMD GPU here"),
+            (("02",), "Abacus 3", 2, "only chapters with a GEMM"),
+        ):
             with self.assertRaisesRegex(Stop, sentence) as stop:
                 self.bench(*words, device=device)
             self.assertEqual(stop.exception.code, code)
@@ -453,7 +625,9 @@ class Lists(TreeTest):
         self.assertIn("| [01_a](chapters/01_a/README.md) |", index.ladder(self.write("README.md", "")))
 
     def test_headers_stand_in_the_order_of_the_umbrella(self) -> None:
-        self.write("common/include/tilestep/core.hpp", "#include <tilestep/core/b.hpp>  // x\n#include <tilestep/core/a.hpp>\n")
+        self.write(
+            "common/include/tilestep/core.hpp", "#include <tilestep/core/b.hpp>  // x\n#include <tilestep/core/a.hpp>\n"
+        )
         self.write("common/include/tilestep/core/a.hpp", "#pragma once\n// What a is. More.\n")
         self.write("common/include/tilestep/core/b.hpp", "#pragma once\n// What b is, over\n// two lines. More.\n")
         text = index.headers(self.write("common/README.md", ""), "core")
@@ -464,7 +638,9 @@ class Outputs(TreeTest):
     def test_commands_of_the_front_door_are_the_chapters_programs(self) -> None:
         call = expected.program_call("./tutorial run 2 --target gfx942 -- --m 5", self.root)
         self.assertEqual(call, ["build/host/bin/02_b", "--target", "gfx942", "--m", "5"])
-        self.assertEqual(expected.program_call("build/host/bin/02_b --m 5", self.root), ["build/host/bin/02_b", "--m", "5"])
+        self.assertEqual(
+            expected.program_call("build/host/bin/02_b --m 5", self.root), ["build/host/bin/02_b", "--m", "5"]
+        )
         self.assertIsNone(expected.program_call("./tutorial run 2 --backend cuda", self.root))
         self.assertIsNone(expected.program_call("./tutorial test", self.root))
 
@@ -522,7 +698,15 @@ class RunTable(unittest.TestCase):
         return run_chapters.Outcome(chapter, "sm80", "", fields, code, "")
 
     def test_the_worst_exit_code_wins(self) -> None:
-        for codes, worst in (([0, 0], 0), ([0, 1], 1), ([1, 4], 4), ([2, 1], 1), ([0, 3], 0), ([3, 3], 3), ([0, -11], 1)):
+        for codes, worst in (
+            ([0, 0], 0),
+            ([0, 1], 1),
+            ([1, 4], 4),
+            ([2, 1], 1),
+            ([0, 3], 0),
+            ([3, 3], 3),
+            ([0, -11], 1),
+        ):
             self.assertEqual(run_chapters.report([self.outcome(code) for code in codes], []), worst, codes)
 
     def test_a_chapter_that_is_right_nowhere_is_not_right(self) -> None:
@@ -541,7 +725,10 @@ class RunTargets(TreeTest):
             (self.root / "said").unlink(missing_ok=True)
             outcomes = run_chapters.run_all(chapters(self.root)[:1], "host", "", self.root / "bin")
             self.assertEqual([outcome.target for outcome in outcomes], wanted)
-            self.assertEqual([line.split(" --json")[0] for line in (self.root / "said").read_text().splitlines()], [f"--target {t} --m 1" for t in wanted])
+            self.assertEqual(
+                [line.split(" --json")[0] for line in (self.root / "said").read_text().splitlines()],
+                [f"--target {t} --m 1" for t in wanted],
+            )
 
 
 class TestPrograms(unittest.TestCase):
@@ -554,29 +741,44 @@ class Backports(unittest.TestCase):
     WANTED = "Types: deb\nURIs: http://mirror.invalid/debian\nSuites: bookworm-backports\nComponents: main\n"
 
     def test_come_from_a_deb822_source(self) -> None:
-        text = ("# a comment\nTypes: deb deb-src\nURIs: http://mirror.invalid/debian\nSuites: bookworm bookworm-updates\n"
-                "Components: main contrib\nSigned-By: /usr/share/keyrings/k.gpg\n\n"
-                "Types: deb\nURIs: http://security.invalid\nSuites: bookworm-security\nComponents: main\n")
-        self.assertEqual(packages.backports_source(packages.deb822_sources(text), "bookworm"),
-                         self.WANTED + "Signed-By: /usr/share/keyrings/k.gpg\n")
+        text = (
+            "# a comment\nTypes: deb deb-src\nURIs: http://mirror.invalid/debian\nSuites: bookworm bookworm-updates\n"
+            "Components: main contrib\nSigned-By: /usr/share/keyrings/k.gpg\n\n"
+            "Types: deb\nURIs: http://security.invalid\nSuites: bookworm-security\nComponents: main\n"
+        )
+        self.assertEqual(
+            packages.backports_source(packages.deb822_sources(text), "bookworm"),
+            self.WANTED + "Signed-By: /usr/share/keyrings/k.gpg\n",
+        )
 
     def test_keep_a_key_that_stands_in_the_source(self) -> None:
         text = self.WANTED.replace("-backports", "") + "Signed-By:\n -----BEGIN\n .\n abc\n"
-        self.assertTrue(packages.backports_source(packages.deb822_sources(text), "bookworm")
-                        .endswith("Signed-By: \n -----BEGIN\n .\n abc\n"))
+        self.assertTrue(
+            packages.backports_source(packages.deb822_sources(text), "bookworm").endswith(
+                "Signed-By: \n -----BEGIN\n .\n abc\n"
+            )
+        )
 
     def test_come_from_a_one_line_source(self) -> None:
-        lines = ["# deb http://no.invalid bookworm main", "deb cdrom:[x]/ bookworm main",
-                 "deb-src http://mirror.invalid/debian bookworm main",
-                 "deb [arch=amd64,i386 signed-by=/k.gpg] http://mirror.invalid/debian bookworm main non-free # note"]
+        lines = [
+            "# deb http://no.invalid bookworm main",
+            "deb cdrom:[x]/ bookworm main",
+            "deb-src http://mirror.invalid/debian bookworm main",
+            "deb [arch=amd64,i386 signed-by=/k.gpg] http://mirror.invalid/debian bookworm main non-free # note",
+        ]
         sources = [fields for line in lines if (fields := packages.one_line_source(line))]
-        self.assertEqual(packages.backports_source(sources, "bookworm"),
-                         self.WANTED + "Architectures: amd64 i386\nSigned-By: /k.gpg\n")
+        self.assertEqual(
+            packages.backports_source(sources, "bookworm"),
+            self.WANTED + "Architectures: amd64 i386\nSigned-By: /k.gpg\n",
+        )
 
     def test_disabled_and_foreign_sources_give_none(self) -> None:
         text = self.WANTED.replace("-backports", "")
-        for sources, release in ((packages.deb822_sources(text + "Enabled: no\n"), "bookworm"),
-                                 (packages.deb822_sources(text), "trixie"), (packages.deb822_sources(text), "")):
+        for sources, release in (
+            (packages.deb822_sources(text + "Enabled: no\n"), "bookworm"),
+            (packages.deb822_sources(text), "trixie"),
+            (packages.deb822_sources(text), ""),
+        ):
             with self.assertRaises(Stop):
                 packages.backports_source(sources, release)
 
@@ -584,16 +786,37 @@ class Backports(unittest.TestCase):
 class Limits(TreeTest):
     """What a profiler saw of each part of a GPU."""
 
-    RUN = {"problem": "--dtype f16 --layout nt --m 4096 --n 4096 --k 64 --bias on", "plan": "32 x 16 tiles of 128x256x32, K in 2 slices, row by row", "tensor_f": 81.6, "tensor_i": 0.0, "fma": 3.0,
-           "issue": 30.4, "shared": 50.2, "l2": 42.0, "l2_hits": 82.7, "dram": 17.0, "nanoseconds": 289400.0, "shared_wavefronts": 1000.0, "bank_conflicts": 5.0,
-           "stalled_wait": 2.0, "stalled_barrier": 0.4, "stalled_math_pipe_throttle": 2.6, "stalled_selected": 1.0, "stalled_drain": 0.1}
+    RUN = {
+        "problem": "--dtype f16 --layout nt --m 4096 --n 4096 --k 64 --bias on",
+        "plan": "32 x 16 tiles of 128x256x32, K in 2 slices, row by row",
+        "tensor_f": 81.6,
+        "tensor_i": 0.0,
+        "fma": 3.0,
+        "issue": 30.4,
+        "shared": 50.2,
+        "l2": 42.0,
+        "l2_hits": 82.7,
+        "dram": 17.0,
+        "nanoseconds": 289400.0,
+        "shared_wavefronts": 1000.0,
+        "bank_conflicts": 5.0,
+        "stalled_wait": 2.0,
+        "stalled_barrier": 0.4,
+        "stalled_math_pipe_throttle": 2.6,
+        "stalled_selected": 1.0,
+        "stalled_drain": 0.1,
+    }
 
     def test_a_row_has_the_busiest_unit_and_the_three_longest_waits(self) -> None:
         page = self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
         self.write("chapters/01_a/results/ncu/h.json", json.dumps({"device": "H200", "runs": [self.RUN]}))
         self.assertEqual(generated.settle(limits.generate(chapters(self.root)[0], Path()), check=False), 0)
         row = page.read_text().splitlines()[4]
-        self.assertEqual(row, "| 4096 x 4096 x 64, f16, nt, bias | 128x256x32, 2 slices | 289 us | 82 % | 30 % | 50 % | 0.5% | 42 %, 83 % | 17 % | unit busy 2.6, fixed latency 2.0, barrier 0.4 |")
+        self.assertEqual(
+            row,
+            "| 4096 x 4096 x 64, f16, nt, bias | 128x256x32, 2 slices | 289 us | 82 % | 30 % | 50 % | 0.5% | 42 %, 83 "
+            "% | 17 % | unit busy 2.6, fixed latency 2.0, barrier 0.4 |",
+        )
 
     def test_a_block_without_a_record_is_refused(self) -> None:
         self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
@@ -618,14 +841,30 @@ class Ladder(BenchRecords):
         return ladder.table(ladder.ladder(self.root, "Abacus")).splitlines()[2:]
 
     def test_a_chapter_shows_its_fastest_product_and_another_is_not_measured(self) -> None:
-        first, second = self.rows(self.large(2e-3), self.large(1e-3, layout="tt", options="--fast"), self.large(1e-9, "i8"), self.run_of())
+        first, second = self.rows(
+            self.large(2e-3), self.large(1e-3, layout="tt", options="--fast"), self.large(1e-9, "i8"), self.run_of()
+        )
         self.assertEqual(first, "| [01_a](chapters/01_a/README.md) | f16, tt, --fast | 4 | 0.50 | 0.50 |")
         self.assertEqual(second, "| [02_b](chapters/02_b/README.md) | not measured | | | |")
 
     def test_only_plain_products_on_the_device_count(self) -> None:
-        rows = self.rows(self.large(2e-3, "f32"), *(self.large(1e-4, **each) for each in (
-            {"beta": 1.0}, {"batch": 2}, {"bias": True}, {"activation": "gelu"}, {"residual": True}, {"k": 8192}, {"n": 4095}, {"dtype": "tf32"})),
-            {**self.large(1e-4), "device": "Other 1"})
+        rows = self.rows(
+            self.large(2e-3, "f32"),
+            *(
+                self.large(1e-4, **each)
+                for each in (
+                    {"beta": 1.0},
+                    {"batch": 2},
+                    {"bias": True},
+                    {"activation": "gelu"},
+                    {"residual": True},
+                    {"k": 8192},
+                    {"n": 4095},
+                    {"dtype": "tf32"},
+                )
+            ),
+            {**self.large(1e-4), "device": "Other 1"},
+        )
         self.assertIn("| f32, nn | 2 | 0.50 | 0.25 |", rows[0])
 
     def test_a_chapter_with_short_sums_shows_its_longest(self) -> None:
@@ -646,7 +885,9 @@ class Ladder(BenchRecords):
         svg = files[self.root / "docs/ladder.svg"].decode()
         xml.etree.ElementTree.fromstring(svg)
         self.assertEqual((svg.count('class="ours"><title>'), svg.count("not measured")), (1, 1))
-        self.assertIn('<rect x="270" y="70" width="133.3" height="18" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg)
+        self.assertIn(
+            '<rect x="270" y="70" width="133.3" height="18" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
+        )
         generated.settle(files, check=False)
         self.assertEqual(generated.settle(ladder.generate(page), check=True), 0)
         self.rows(self.large(1e-3))
@@ -659,30 +900,61 @@ class Tuning(BenchRecords):
     """Records of --tune, and the table that comes from them."""
 
     def problem(self, best: str = "large split_k=2 group=8", **parameters: object) -> dict[str, object]:
-        return {"problem": "m 8", "parameters": {"dtype": "f16", "layout": "nt", "m": 8, "n": 8, "k": 64, "lda": 64, **parameters}, "operations": 4e9,
-                "operand_sets": 3, "best": best,
-                "candidates": [{"name": best, "repeats": 2, "seconds": [9e-3, 2e-3, 1e-3]}, {"name": "small", "repeats": 1, "seconds": [4e-3]},
-                               {"name": "odd", "refused": "no kernel"}]}
+        return {
+            "problem": "m 8",
+            "parameters": {"dtype": "f16", "layout": "nt", "m": 8, "n": 8, "k": 64, "lda": 64, **parameters},
+            "operations": 4e9,
+            "operand_sets": 3,
+            "best": best,
+            "candidates": [
+                {"name": best, "repeats": 2, "seconds": [9e-3, 2e-3, 1e-3]},
+                {"name": "small", "repeats": 1, "seconds": [4e-3]},
+                {"name": "odd", "refused": "no kernel"},
+            ],
+        }
 
     def record(self, *problems: dict[str, object], **head: object) -> Path:
-        return self.write("tuned.json", json.dumps({
-            "kind": "tune", "chapter": "01_a", "backend": "cuda", "target": "sm90", "device": "Abacus 3", "driver": "1.2", "commit": "abc",
-            "command": "/home/me/build/cuda/bin/01_a --tune /home/me/chapters/01_a/tune.csv --json /tmp/r.json", "problems": problems, **head}))
+        return self.write(
+            "tuned.json",
+            json.dumps(
+                {
+                    "kind": "tune",
+                    "chapter": "01_a",
+                    "backend": "cuda",
+                    "target": "sm90",
+                    "device": "Abacus 3",
+                    "driver": "1.2",
+                    "commit": "abc",
+                    "command": "/home/me/build/cuda/bin/01_a --tune /home/me/chapters/01_a/tune.csv --json /tmp/r.json",
+                    "problems": problems,
+                    **head,
+                }
+            ),
+        )
 
     def keep(self, *problems: dict[str, object], **head: object) -> None:
         with mock.patch.object(tune, "find_chapters", lambda names: find_chapters(names, self.root)):
             generated.settle(tune.keep(self.record(*problems, **head)), check=False)
 
     def table(self) -> str:
-        (path, content), = tune.generate(chapters(self.root)[0]).items()
+        ((path, content),) = tune.generate(chapters(self.root)[0]).items()
         self.assertEqual(path, self.root / "chapters/01_a/tables/sm90.hpp")
         return (content or b"").decode()
 
     def test_a_record_becomes_a_table_with_a_row_for_each_problem(self) -> None:
-        self.keep(self.problem(), self.problem("small", m=16), self.problem("wide cluster group=3", m=24), {"problem": "m 1", "parameters": {}, "refused": "not here"})
+        self.keep(
+            self.problem(),
+            self.problem("small", m=16),
+            self.problem("wide cluster group=3", m=24),
+            {"problem": "m 1", "parameters": {}, "refused": "not here"},
+        )
         table = self.table()
         self.assertIn("#include <tilestep/harness/gemm_plan.hpp>  // TableRow\n", table)
-        self.assertIn("// Written by docs/tools/tune.py from chapters/01_a/results/tune/abacus-3.json: Abacus 3, driver 1.2, commit abc.", table)
+        self.assertIn(
+            "// Written by docs/tools/tune.py from chapters/01_a/results/tune/abacus-3.json: Abacus 3, driver 1.2, "
+            "commit abc.",
+            table,
+        )
         self.assertIn("std::array<TableRow, 3> table_sm90{{", table)
         self.assertIn('    {DType::f16, "nt", 8, 8, 64, "large", 2, 8},  // 2 TFLOP/s\n', table)
         self.assertIn('    {DType::f16, "nt", 16, 8, 64, "small", 1, 0},  // 1 TFLOP/s\n', table)
@@ -692,7 +964,10 @@ class Tuning(BenchRecords):
         self.keep(self.problem())
         (tuning,) = json.loads((self.root / "chapters/01_a/results/tune/abacus-3.json").read_text())["tunings"]
         self.assertEqual(tuning["command"], "build/cuda/bin/01_a --tune chapters/01_a/tune.csv")
-        self.assertEqual(tuning["problems"][0]["microseconds_and_turns"], {"large split_k=2 group=8": [2000.0, 3], "small": [4000.0, 1]})
+        self.assertEqual(
+            tuning["problems"][0]["microseconds_and_turns"],
+            {"large split_k=2 group=8": [2000.0, 3], "small": [4000.0, 1]},
+        )
         self.assertEqual(tuning["problems"][0]["refused"], {"odd": "no kernel"})
 
     def test_a_later_tuning_replaces_its_problems_and_leaves_the_others(self) -> None:
@@ -728,11 +1003,17 @@ class Tuning(BenchRecords):
 
     def test_the_verb_tunes_in_one_process_and_writes_record_and_table(self) -> None:
         self.write("chapters/01_a/tune.csv", "dtype,layout,m,n,k\nf16,nt,8,8,64\n")
-        self.program("build/cuda/bin/01_a", f"echo $@ >>{self.root}/said\nfor last; do :; done\ncp {self.record(self.problem())} $last")
-        with mock.patch.object(bench_chapters, "find_chapters", lambda names: find_chapters(names, self.root)), \
-                mock.patch.object(tune, "find_chapters", lambda names: find_chapters(names, self.root)), \
-                mock.patch.object(bench_chapters.trees, "binaries", lambda backend: self.root / "build" / backend / "bin"), \
-                mock.patch.object(bench_chapters.machine, "gpus", lambda: [("cuda", "NVIDIA", None, "Abacus 3")]):
+        self.program(
+            "build/cuda/bin/01_a",
+            f"echo $@ >>{self.root}/said\nfor last; do :; done\ncp {self.record(self.problem())} $last",
+        )
+        with mock.patch.object(
+            bench_chapters, "find_chapters", lambda names: find_chapters(names, self.root)
+        ), mock.patch.object(tune, "find_chapters", lambda names: find_chapters(names, self.root)), mock.patch.object(
+            bench_chapters.trees, "binaries", lambda backend: self.root / "build" / backend / "bin"
+        ), mock.patch.object(
+            bench_chapters.machine, "gpus", lambda: [("cuda", "NVIDIA", None, "Abacus 3")]
+        ):
             self.assertEqual(tutorial.bench(["--tune", "--no-build", "--records", str(self.root / "deep/t.json")]), 0)
             self.assertFalse((self.root / "chapters/01_a/results").exists())
             self.assertEqual(tutorial.bench(["--tune", "1", "--no-build"]), 0)
@@ -743,28 +1024,55 @@ class Tuning(BenchRecords):
         self.assertTrue((self.root / "deep/t.json").exists())
         self.assertIn('"large", 2, 8', (self.root / "chapters/01_a/tables/sm90.hpp").read_text())
         said = (self.root / "said").read_text().splitlines()
-        self.assertEqual([line.split(" --json")[0] for line in said], [f"--tune {self.root}/chapters/01_a/tune.csv"] * 2)
+        self.assertEqual(
+            [line.split(" --json")[0] for line in said], [f"--tune {self.root}/chapters/01_a/tune.csv"] * 2
+        )
 
 
 class FrontDoor(unittest.TestCase):
     def call(self, *words: str, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([ROOT / "tutorial", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env={**os.environ, "PATH": path})
+        return subprocess.run(
+            [ROOT / "tutorial", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PATH": path},
+        )
 
     def test_helps_with_every_verb(self) -> None:
-        for words in (["--help"], ["run", "--help"], ["test", "--help"], ["bench", "--help"], ["docs", "--help"], ["doctor", "--help"]):
+        for words in (
+            ["--help"],
+            ["run", "--help"],
+            ["test", "--help"],
+            ["bench", "--help"],
+            ["docs", "--help"],
+            ["doctor", "--help"],
+        ):
             done = self.call(*words)
             self.assertEqual((done.returncode, "usage: ./tutorial" in done.stdout), (0, True), words)
 
     def test_refuses_what_it_does_not_know(self) -> None:
-        for words in (["walk"], ["run", "77"], ["run", "--backend", "abacus"], ["run", "--", "--m", "1"], ["bench", "01"],
-                      ["bench", "--backend", "host"], ["run", "--target", "sm70"], ["run", "4\n4"], ["run", "--no-such"], ["wa\nlk"]):
+        for words in (
+            ["walk"],
+            ["run", "77"],
+            ["run", "--backend", "abacus"],
+            ["run", "--", "--m", "1"],
+            ["bench", "01"],
+            ["bench", "--backend", "host"],
+            ["run", "--target", "sm70"],
+            ["run", "4\n4"],
+            ["run", "--no-such"],
+            ["wa\nlk"],
+        ):
             done = self.call(*words)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), (words, done.stderr))
 
     def test_looks_for_a_gpu_before_it_builds_for_one(self) -> None:
-        with mock.patch.object(run_chapters.machine, "gpus", return_value=[("cuda", "NVIDIA", "nvcc", ""), ("hip", "AMD", None, "an Instinct")]), \
-                mock.patch.object(run_chapters.packages, "ensure", side_effect=AssertionError):
+        with mock.patch.object(
+            run_chapters.machine,
+            "gpus",
+            return_value=[("cuda", "NVIDIA", "nvcc", ""), ("hip", "AMD", None, "an Instinct")],
+        ), mock.patch.object(run_chapters.packages, "ensure", side_effect=AssertionError):
             for backend, says in (("cuda", "there is no device"), ("hip", "no hipcc")):
                 with self.assertRaises(Stop) as stop:
                     run_chapters.run(["04"], [], "", backend)
@@ -772,7 +1080,9 @@ class FrontDoor(unittest.TestCase):
                 self.assertIn(says, str(stop.exception))
 
     def test_knows_every_target(self) -> None:
-        self.assertEqual(set(run_chapters.EVERY_TARGET), {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"})
+        self.assertEqual(
+            set(run_chapters.EVERY_TARGET), {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}
+        )
 
     def test_without_python_and_root_prints_the_command(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -788,8 +1098,9 @@ class FrontDoor(unittest.TestCase):
             self.assertEqual((done.returncode, "sudo apt-get install" in done.stderr), (3, True), done.stderr)
 
     def test_without_root_names_the_packages(self) -> None:
-        with mock.patch.object(packages, "root_command", return_value=None), \
-                mock.patch.object(packages, "prefixes", return_value=[]):
+        with mock.patch.object(packages, "root_command", return_value=None), mock.patch.object(
+            packages, "prefixes", return_value=[]
+        ):
             with self.assertRaises(Stop) as stop:
                 packages.ensure("run")
         self.assertEqual(stop.exception.code, 3)
@@ -800,26 +1111,35 @@ class FrontDoor(unittest.TestCase):
     def test_takes_the_compiler_that_CXX_names(self) -> None:
         for compiler, verb, wants_clang in (("", "run", True), ("g++", "run", False), ("g++", "test", True)):
             with mock.patch.dict(os.environ, {"CXX": compiler}):
-                self.assertEqual("clang-19" in [need.package for need in packages.needs_of(verb)], wants_clang, (compiler, verb))
+                self.assertEqual(
+                    "clang-19" in [need.package for need in packages.needs_of(verb)], wants_clang, (compiler, verb)
+                )
                 commands = self.configured({})
                 self.assertEqual(any("CMAKE_CXX_COMPILER" in word for word in commands[0]), not compiler, commands)
 
     def test_starts_a_tree_of_another_compiler_afresh(self) -> None:
         with mock.patch.dict(os.environ, {"CXX": "sh"}):
-            self.assertEqual(self.configured({"CMAKE_CXX_COMPILER": shutil.which("sh") or "", "TILESTEP_TESTS": "ON"}), [])
-            self.assertEqual(len(self.configured({"CMAKE_CXX_COMPILER": shutil.which("cat") or "", "TILESTEP_TESTS": "ON"})), 1)
+            self.assertEqual(
+                self.configured({"CMAKE_CXX_COMPILER": shutil.which("sh") or "", "TILESTEP_TESTS": "ON"}), []
+            )
+            self.assertEqual(
+                len(self.configured({"CMAKE_CXX_COMPILER": shutil.which("cat") or "", "TILESTEP_TESTS": "ON"})), 1
+            )
 
     def configured(self, cache: dict[str, str]) -> list[list[str]]:
         """The commands that configure a tree for the tests, whose cache holds these settings."""
         ran: list[list[str]] = []
-        with tempfile.TemporaryDirectory() as name, \
-                mock.patch.object(trees, "tree", return_value=Path(name) / "host"), \
-                mock.patch.object(trees, "must", side_effect=lambda title, command, log: ran.append(command)):
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(
+            trees, "tree", return_value=Path(name) / "host"
+        ), mock.patch.object(trees, "must", side_effect=lambda title, command, log: ran.append(command)):
             if cache:
                 (Path(name) / "host").mkdir()
                 (Path(name) / "host/build.ninja").write_text("")
                 (Path(name) / "host/CMakeCache.txt").write_text(
-                    "".join(f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()))
+                    "".join(
+                        f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()
+                    )
+                )
             trees.configure("host", tests=True)
         return ran
 
@@ -827,11 +1147,20 @@ class FrontDoor(unittest.TestCase):
 class RecordOfABudget(unittest.TestCase):
     def test_a_budget_finds_the_record_in_which_the_plan_took_its_tile(self) -> None:
         parameters = {"dtype": "f16", "options": "--tile 128x256x32 --split-k 1"}
+
         def run(note: str, **more: Any) -> dict[str, Any]:
-            return {"device": "NVIDIA H200", "notes": [note], "parameters": {"dtype": "f16", "m": 4, "n": 4, "k": 4, **more}, "seconds": {"kernel": [3.0]}}
+            return {
+                "device": "NVIDIA H200",
+                "notes": [note],
+                "parameters": {"dtype": "f16", "m": 4, "n": 4, "k": 4, **more},
+                "seconds": {"kernel": [3.0]},
+            }
+
         problem = mock.Mock(m=4, n=4, k=4)
+
         def found(one: dict[str, Any]) -> bool:
             return bench.time_of([one], "H200", problem, parameters) is not None
+
         self.assertTrue(found(run("1 x 1 tiles of 128x256x32, row by row")))
         self.assertTrue(found(run("1 x 1 tiles of 64x64x64, row by row", options="--tile 128x256x32 --split-k 1")))
         self.assertFalse(found(run("1 x 1 tiles of 128x256x32-m2, row by row")))
@@ -847,7 +1176,9 @@ class MeasuredRates(unittest.TestCase):
                 for ceiling in run["ceilings"]:
                     if ceiling["name"].startswith("mma"):
                         kind = rates.operand_type(ceiling["name"])
-                        fastest[kind] = max(fastest.get(kind, 0), ceiling["amount"] / statistics.median(ceiling["seconds"]))
+                        fastest[kind] = max(
+                            fastest.get(kind, 0), ceiling["amount"] / statistics.median(ceiling["seconds"])
+                        )
         self.assertEqual(set(fastest), {"f16", "bf16", "tf32", "i8"})
         for kind, per_second in fastest.items():
             measured = per_second / rates.H200.units / (rates.H200.clock.value or 1) / 2
@@ -867,6 +1198,7 @@ class KernelHash(unittest.TestCase):
                 path = Path(folder) / "kernel.hpp"
                 path.write_text(text)
                 return repository.kernel_hash(path)
+
         kernel = '#include <a.hpp>  // a\n\n// What it is.\nint f() {\n  return 1;  // one\n}\n'
         self.assertEqual(hash_of(kernel), hash_of('#include <b.hpp>  // b\nint f() {\n  return 1;\n\n}\n'))
         self.assertNotEqual(hash_of(kernel), hash_of(kernel.replace("1", "2")))

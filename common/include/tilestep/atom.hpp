@@ -1,5 +1,6 @@
 #pragma once
-// The atom layer: one instruction, the shape it works on, and which thread holds which element; and many of them side by side.
+// The atom layer: one instruction, the shape it works on, and which thread holds which element; and many of them side
+// by side.
 
 #include <tilestep/atom/fragment.hpp>         // make_fragment_like, make_tensor_like
 #include <tilestep/atom/mma_atom.hpp>         // MmaAtom, UniversalFMA

@@ -1,5 +1,6 @@
 #pragma once
-// What all threads of a block do together: copy a tile, multiply two tiles. Each thread does its part; none waits for the others.
+// What all threads of a block do together: copy a tile, multiply two tiles. Each thread does its part; none waits for
+// the others.
 
 #include <tilestep/block/coord.hpp>  // block_coord
 #include <tilestep/block/copy.hpp>   // copy with an atom, blockwise_copy

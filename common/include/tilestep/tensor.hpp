@@ -1,5 +1,6 @@
 #pragma once
-// The tensor layer: memory seen through layouts, coordinates as a tensor, and the parts of a tensor that a block or a thread owns.
+// The tensor layer: memory seen through layouts, coordinates as a tensor, and the parts of a tensor that a block or a
+// thread owns.
 
 #include <tilestep/layout.hpp>                  // layouts and their algebra
 #include <tilestep/tensor/identity.hpp>         // make_identity_tensor

@@ -121,19 +121,22 @@ std::string bench_table(BenchRecord const& record) {
   std::vector<std::pair<std::string, std::string>> cells{
       {"chapter", record.chapter},
       {"problem", record.described.problem},
-      {"time (min to max)", fmt::format("{} ({} to {})", duration(time.median), duration(time.min), duration(time.max))},
+      {"time (min to max)",
+       fmt::format("{} ({} to {})", duration(time.median), duration(time.min), duration(time.max))},
       {"TFLOP/s", tera(time.median)}};
   auto const side = [&](std::string const& name, Turns const& turns) {
     Spread const ratio = paired_ratios(turns.seconds, record.kernel.seconds);
     cells.emplace_back(name, tera(spread_of(turns.seconds).median));
-    cells.emplace_back("its time / ours (min to max)", fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.median, ratio.min, ratio.max));
+    cells.emplace_back("its time / ours (min to max)",
+                       fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.median, ratio.min, ratio.max));
   };
   if (record.vendor) side(record.vendor_name + " " + record.vendor->mode, record.vendor->turns);
   else cells.emplace_back("the vendor's library", record.vendor_missing);
   if (record.repacked) side("on repacked operands, " + record.repacked->mode, record.repacked->turns);
   if (Ceiling const* const loop = highest(record.ceilings, "operations")) {
-    cells.emplace_back("of the ceiling", fmt::format("{:.3f} of {:.4g} ({})", record.operations / time.median / loop->per_second(),
-                                                     loop->per_second() * 1e-12, loop->turns.name));
+    cells.emplace_back("of the ceiling",
+                       fmt::format("{:.3f} of {:.4g} ({})", record.operations / time.median / loop->per_second(),
+                                   loop->per_second() * 1e-12, loop->turns.name));
   }
   if (Ceiling const* const copy = highest(record.ceilings, "bytes")) {
     cells.emplace_back("device copy", fmt::format("{:.3g} TB/s", copy->per_second() * 1e-12));

@@ -23,7 +23,8 @@ inline constexpr std::uint32_t signs = type == MatrixType::i8 || type == MatrixT
                                        : bits_of(type) == 16                             ? 0x80008000u
                                                                                          : 0x80000000u;
 
-/// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums stay small.
+/// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums
+/// stay small.
 template <class Op>
 struct MatrixLoop {
   using Shared = NoShared;

@@ -1,6 +1,6 @@
 #pragma once
-// How fast a machine multiplies when nothing else happens: loops of one instruction on registers. What a GEMM reaches is
-// compared with them, since a maker's peak is not what a power-limited card gives.
+// How fast a machine multiplies when nothing else happens: loops of one instruction on registers. What a GEMM reaches
+// is compared with them, since a maker's peak is not what a power-limited card gives.
 
 #include <tilestep/backend/instruction.hpp>  // MatrixType
 

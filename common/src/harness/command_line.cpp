@@ -90,7 +90,9 @@ Number parse_number(std::string const& option, std::string const& text, char con
   Number value{};
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) {
-    bad_input(fmt::format("{} {}: {}", option, text, std::is_integral_v<Number> ? "does not fit in 64 bits" : "needs 0, or a number between 2.3e-308 and 1.7e308 in size"));
+    bad_input(fmt::format("{} {}: {}", option, text,
+                          std::is_integral_v<Number> ? "does not fit in 64 bits"
+                                                     : "needs 0, or a number between 2.3e-308 and 1.7e308 in size"));
   }
   if (error != std::errc{} || end != text.data() + text.size()) {
     bad_input(fmt::format("{} {}: needs {}", option, text.empty() ? "''" : text, wanted));
@@ -158,7 +160,8 @@ CommandLine::CommandLine(std::string chapter, std::string const& adds)
   self.app.allow_extras();
   self.app.get_formatter()->column_width(34);
   add("--target", self.common.target, "what the kernel is compiled for, such as sm80 or gfx942");
-  add("--machine", self.common.machine, "the GPU that the virtual GPU plays, such as rtx4090: its units and shared memory");
+  add("--machine", self.common.machine,
+      "the GPU that the virtual GPU plays, such as rtx4090: its units and shared memory");
   self.add_value("--seed", "seed of the generated inputs", "S", "1", [&self](std::string const& text) {
     self.common.seed = parse_number<std::uint64_t>("--seed", text, "a whole number from 0 to 2^64-1");
   });

@@ -82,7 +82,8 @@ CopyCall set_up(CommandLine const& line, CopyOptions& options, CopyChapter const
   call.dtype = chapter.types.front();
   require_not_negative("--rows", options.rows);
   require_not_negative("--cols", options.cols);
-  if (!options.out.empty() && same_file(options.out, line.common().json)) bad_input("--out and --json name the same file");
+  if (!options.out.empty() && same_file(options.out, line.common().json))
+    bad_input("--out and --json name the same file");
   if (!options.in.empty()) take_file(line, options, chapter, call.dtype);
   if (!chapter.tiles.empty() &&
       std::find(chapter.tiles.begin(), chapter.tiles.end(), options.tile) == chapter.tiles.end()) {

@@ -14,7 +14,9 @@ template <class TScale, class TNarrow>
 void finish(GemmJob const& job, GemmCall const& sums, int slices) {
   using E = Epilogue<TScale, TNarrow, MatrixLayout>;
   GemmCall const& call = job.call;
-  FinishSlicesParams<E, MatrixLayout> const params{static_cast<TScale const*>(sums.c), detail::matrix_layout(call.m, call.n, call.batch * slices, sums.stride_c), epilogue_of<TScale, TNarrow>(job)};
+  FinishSlicesParams<E, MatrixLayout> const params{
+      static_cast<TScale const*>(sums.c), detail::matrix_layout(call.m, call.n, call.batch * slices, sums.stride_c),
+      epilogue_of<TScale, TNarrow>(job)};
   auto const go = [&](auto kernel) { launch(kernel, size(decltype(kernel)::grid(params)), params); };
   if (params.epilogue.wide && call.n % 4 == 0) go(FinishSlices<E, MatrixLayout, 4>{});
   else go(FinishSlices<E, MatrixLayout, 1>{});

@@ -59,7 +59,9 @@ bool fits(std::int64_t leading, DType type) { return leading == aligned(leading,
 DType narrower(DType one, DType other) { return bytes_of(one) < bytes_of(other) ? one : other; }
 bool has_aligned_rows(GemmSetup const& setup) {
   GemmProblem const& problem = setup.problem;
-  return fits(problem.n, narrower(problem.dtype, problem.out)) && fits(problem.k, problem.dtype) && fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) && fits(setup.ldc, setup.problem.out);
+  return fits(problem.n, narrower(problem.dtype, problem.out)) && fits(problem.k, problem.dtype) &&
+         fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) &&
+         fits(setup.ldc, setup.problem.out);
 }
 
 /// The same problem with a C whose rows start at multiples of 16 bytes.
@@ -69,11 +71,13 @@ GemmSetup with_aligned_c(GemmSetup setup) {
   return setup;
 }
 
-/// The product of copies that are made first: of operands whose rows do not fit, and where N or K does not, of all that have this extent, so that zeros
-/// can follow. cuBLAS looks at the extents, too: N of 4100 is not enough for 2 bytes, even where C has 4.
+/// The product of copies that are made first: of operands whose rows do not fit, and where N or K does not, of all that
+/// have this extent, so that zeros can follow. cuBLAS looks at the extents, too: N of 4100 is not enough for 2 bytes,
+/// even where C has 4.
 VendorGemm repacked_vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
   std::int64_t const n = aligned(call.n, narrower(call.dtype, call.out)), k = aligned(call.k, call.dtype);
-  bool const a = !fits(setup.lda, call.dtype) || k != call.k, b = !fits(setup.ldb, call.dtype) || k != call.k || n != call.n;
+  bool const a = !fits(setup.lda, call.dtype) || k != call.k,
+             b = !fits(setup.ldb, call.dtype) || k != call.k || n != call.n;
   GemmCall const copies = repack(call, a, b);
   VendorGemm gemm = vendor_gemm(setup, copies, nullptr);
   if (a) gemm.a_along_k = true, gemm.lda = copies.stride_a.row;
@@ -96,14 +100,16 @@ class VendorSide {
  public:
   /// @param gemm_of  what the library is asked for; it may launch something first
   /// @param next     the call on the next operands
-  VendorSide(std::function<VendorGemm(GemmCall const&)> gemm_of, std::function<GemmCall const&()> next, DeviceTimer& timer)
+  VendorSide(std::function<VendorGemm(GemmCall const&)> gemm_of, std::function<GemmCall const&()> next,
+             DeviceTimer& timer)
       : gemm_of_(std::move(gemm_of)), next_(std::move(next)), timer_(timer) {}
 
   [[nodiscard]] VendorLibrary const& library() const { return library_; }
 
   /// @param name, setup, operands  of the check of its result
   /// @param missing  says why there are no times
-  std::optional<VendorTimes> prepare(std::string const& name, GemmSetup const& setup, Operands const& operands, TurnOptions options, std::string& missing) {
+  std::optional<VendorTimes> prepare(std::string const& name, GemmSetup const& setup, Operands const& operands,
+                                     TurnOptions options, std::string& missing) {
     VendorTimes times;
     std::vector<Contender> modes;
     for (std::string const& mode : library_.modes(gemm_of_(next_()))) {
@@ -119,11 +125,13 @@ class VendorSide {
     }
     options.turns = 3;
     options.warm_up /= 4;
-    for (Turns const& turns : take_turns(modes, options)) times.modes.emplace_back(turns.name, spread_of(turns.seconds).median);
+    for (Turns const& turns : take_turns(modes, options))
+      times.modes.emplace_back(turns.name, spread_of(turns.seconds).median);
     auto const faster = [](auto const& one, auto const& other) { return one.second < other.second; };
     mode_ = times.mode = std::min_element(times.modes.begin(), times.modes.end(), faster)->first;
     auto const launch = [&](GemmCall const& call) { (void)library_.run(gemm_of_(call), mode_); };
-    times.check = run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands, name == "repacked").check;
+    times.check =
+        run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands, name == "repacked").check;
     return times;
   }
   [[nodiscard]] Contender contestant() { return side(mode_); }
@@ -147,7 +155,8 @@ class VendorSide {
 struct RepackedSide {
   RepackedSide(GemmSetup const& given, OperandSets& sets, DeviceTimer& timer)
       : setup(with_aligned_c(given)),
-        c("C with aligned rows", setup.problem.batch * setup.place_c.strides.batch * bytes_of(setup.problem.out), bytes_of(setup.problem.out)),
+        c("C with aligned rows", setup.problem.batch * setup.place_c.strides.batch * bytes_of(setup.problem.out),
+          bytes_of(setup.problem.out)),
         side([this](GemmCall const& each) { return repacked_vendor_gemm(setup, each); },
              [this, &sets]() -> GemmCall const& {
                call = sets.next();
@@ -184,18 +193,21 @@ class CeilingSide {
       copy_to_device(copy_.at(at), pattern.image().data(), std::min(piece, copy_bytes_ - at));
     }
     std::int64_t const iterations = on_virtual_gpu() ? 2 : 2048;
-    loops_ = ceiling_loops(matrix_type(type), matrix_type(setup.problem.acc), target().name, 2 * facts.units, iterations);
+    loops_ =
+        ceiling_loops(matrix_type(type), matrix_type(setup.problem.acc), target().name, 2 * facts.units, iterations);
   }
 
   /// Adds what can be timed, and what one run of it does.
   void add(std::vector<Contender>& contenders, std::vector<Ceiling>& ceilings, DeviceTimer& timer) {
     for (CeilingLoop const& loop : loops_) {
       contenders.push_back(contender(loop.instruction, timer, [this, loop] {
-        loop.launch(loop, reinterpret_cast<std::uint32_t const*>(operands_.at(0)), reinterpret_cast<float*>(sink_.at(0)));
+        loop.launch(loop, reinterpret_cast<std::uint32_t const*>(operands_.at(0)),
+                    reinterpret_cast<float*>(sink_.at(0)));
       }));
       ceilings.push_back({"operations", static_cast<double>(loop.operations), {}});
     }
-    contenders.push_back(contender("copy", timer, [this] { copy_on_device(copy_.at(copy_bytes_), copy_.at(0), copy_bytes_); }));
+    contenders.push_back(
+        contender("copy", timer, [this] { copy_on_device(copy_.at(copy_bytes_), copy_.at(0), copy_bytes_); }));
     ceilings.push_back({"bytes", 2.0 * static_cast<double>(copy_bytes_), {}});
   }
 
@@ -224,12 +236,14 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   std::optional<RepackedSide> repacked;
   record.vendor_name = vendor.library().name();
   record.vendor_missing = vendor.library().missing();
-  if (record.vendor_missing.empty() && setup.problem.residual) record.vendor_missing = record.vendor_name + " adds no residual after an activation";
+  if (record.vendor_missing.empty() && setup.problem.residual)
+    record.vendor_missing = record.vendor_name + " adds no residual after an activation";
   if (record.vendor_missing.empty()) {
     record.vendor = vendor.prepare("vendor", setup, operands, options, record.vendor_missing);
     if (!has_aligned_rows(setup) && setup.problem.beta == 0 && !call_for(setup, setup.problem).epilogue.any()) {
       repacked.emplace(setup, sets, timer);
-      Operands const there{operands.a, operands.b, HostMatrix(repacked->setup.place_c, 256)};  // the last row has zeros after it, too
+      // the last row has zeros after it, too
+      Operands const there{operands.a, operands.b, HostMatrix(repacked->setup.place_c, 256)};
       std::string missing;
       record.repacked = repacked->side.prepare("repacked", repacked->setup, there, options, missing);
     }
@@ -248,19 +262,23 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   record.kernel = std::move(turns[0]);
   if (record.vendor) record.vendor->turns = std::move(turns[1]);
   if (record.repacked) record.repacked->turns = std::move(turns[record.vendor ? 2 : 1]);
-  for (std::size_t i = 0; i < record.ceilings.size(); ++i) record.ceilings[i].turns = std::move(turns[first_ceiling + i]);
+  for (std::size_t i = 0; i < record.ceilings.size(); ++i)
+    record.ceilings[i].turns = std::move(turns[first_ceiling + i]);
 }
 
 void print(std::ostream& out, BenchRecord const& record) {
-  fmt::print(out, "{} on {}, driver {}, {}\n", record.chapter, record.described.device, record.facts.driver, record.facts.toolkit);
+  fmt::print(out, "{} on {}, driver {}, {}\n", record.chapter, record.described.device, record.facts.driver,
+             record.facts.toolkit);
   for (std::string const& note : record.described.notes) fmt::print(out, "note: {}\n", note);
   if (!record.check.right) {
     fmt::print(out, "{}\nverdict: wrong: a wrong result has no speed\n", record.check.first_failure);
     return;
   }
-  for (auto const& [side, where] : {std::pair(&record.vendor, ""), std::pair(&record.repacked, ", on repacked operands,")}) {
+  for (auto const& [side, where] :
+       {std::pair(&record.vendor, ""), std::pair(&record.repacked, ", on repacked operands,")}) {
     if (*side && !(*side)->check.right) {
-      fmt::print(out, "note: the result of {} {}{} is not within the bound of these types\n", record.vendor_name, (*side)->mode, where);
+      fmt::print(out, "note: the result of {} {}{} is not within the bound of these types\n", record.vendor_name,
+                 (*side)->mode, where);
     }
   }
   fmt::print(out, "{}", bench_table(record));
@@ -270,24 +288,28 @@ void print(std::ostream& out, BenchRecord const& record) {
 
 void refuse_bench(GemmOptions const& options) {
   if (on_virtual_gpu()) {
-    not_here("--bench measures time, and the virtual GPU counts instead: run without --bench for its counters, or build the cuda or hip "
-             "backend for a GPU");
+    not_here(
+        "--bench measures time, and the virtual GPU counts instead: run without --bench for its counters, or build the "
+        "cuda or hip "
+        "backend for a GPU");
   }
   auto const named = [](std::string const& value) { return !value.empty() && value != "on"; };
-  if (named(options.a) || named(options.b) || named(options.c) || named(options.out) || named(options.bias) || named(options.residual)) {
-    bad_input("--bench measures generated inputs: leave out --a, --b, --c, --out and the files of --bias and --residual");
+  if (named(options.a) || named(options.b) || named(options.c) || named(options.out) || named(options.bias) ||
+      named(options.residual)) {
+    bad_input(
+        "--bench measures generated inputs: leave out --a, --b, --c, --out and the files of --bias and --residual");
   }
 }
 
 namespace {
 
 /// Measures and prints. @return the record, with a check that may be wrong
-BenchRecord bench_one(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::string const& command,
-                      TurnOptions const& options) {
+BenchRecord bench_one(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup,
+                      std::string const& command, TurnOptions const& options) {
   GemmProblem const& problem = setup.problem;
   BenchRecord record;
-  record.operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) *
-                      static_cast<double>(problem.batch);
+  record.operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+                      static_cast<double>(problem.k) * static_cast<double>(problem.batch);
   if (record.operations == 0) bad_input("--bench needs a problem with work to do: choose extents above 0");
   record.chapter = chapter.name;
   record.command = command;
@@ -318,8 +340,8 @@ void write_record(CommandLine const& line, std::string const& json) {
 
 }  // namespace
 
-Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::vector<std::string> const& command,
-                TurnOptions const& options) {
+Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup,
+                std::vector<std::string> const& command, TurnOptions const& options) {
   BenchRecord const record = bench_one(line, chapter, setup, fmt::format("{}", fmt::join(command, " ")), options);
   if (!record.check.right) return Exit::wrong;
   write_record(line, bench_json(record));
@@ -333,7 +355,8 @@ std::string command_of_one(std::vector<std::string> const& command, std::vector<
   std::vector<std::string> one;
   for (std::size_t i = 0; i < command.size(); ++i) {
     if (command[i] == "--problems" || command[i] == "--json") ++i;
-    else if (command[i] != "--bench" && !command[i].starts_with("--problems=") && !command[i].starts_with("--json=")) one.push_back(command[i]);
+    else if (command[i] != "--bench" && !command[i].starts_with("--problems=") && !command[i].starts_with("--json="))
+      one.push_back(command[i]);
   }
   one.insert(one.end(), words.begin(), words.end());
   one.emplace_back("--bench");
@@ -342,8 +365,9 @@ std::string command_of_one(std::vector<std::string> const& command, std::vector<
 
 }  // namespace
 
-Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems, std::vector<std::string> const& command,
-                std::vector<std::pair<std::string, Record::Value>> const& own, TurnOptions options) {
+Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems,
+                std::vector<std::string> const& command, std::vector<std::pair<std::string, Record::Value>> const& own,
+                TurnOptions options) {
   std::vector<ListedProblem> list = problem_list("--problems", problems, line, chapter);
   Exit worst = Exit::right;
   std::string runs;

@@ -1,7 +1,8 @@
 #pragma once
-// --bench: how fast a chapter's kernel is on a real device, in turns with the vendor's library and with what the device can do at most.
-// The record is one object:
-//   schema 1, kind "bench"; chapter, backend, target, device, commit, problem, parameters, notes, seed as in every record
+// --bench: how fast a chapter's kernel is on a real device, in turns with the vendor's library and with what the device
+// can do at most. The record is one object:
+//   schema 1, kind "bench"; chapter, backend, target, device, commit, problem, parameters, notes, seed as in every
+//   record
 //   command              as it was typed
 //   driver, toolkit      versions             units   SMs or CUs
 //   check                of the kernel's result on the inputs that are timed: {method, verdict, max_error, bound}
@@ -9,13 +10,17 @@
 //   operations           of one product: a multiply-add is two
 //   operand_sets         copies of A, B and C that the runs use in rotation, so that L2 does not hold the next ones
 //   vendor               {name, mode, check, modes: {mode: seconds or what the library said}} or {missing: sentence}
-//   repacked             {mode, check, modes} of the same library where rows of A, B or C are not multiples of 16 bytes or do not start at such: on
-//                        copies of operands whose rows are, with zeros. Its time has the copies in it; its C stays in a buffer with such rows
+//   repacked             {mode, check, modes} of the same library where rows of A, B or C are not multiples of 16 bytes
+//   or do not start at such: on
+//                        copies of operands whose rows are, with zeros. Its time has the copies in it; its C stays in a
+//                        buffer with such rows
 //   turns, repeats       how often each took its turn, and how many runs one turn of each has
-//   seconds              {kernel: [...], vendor: [...], repacked: [...]}: of one run, turn by turn; the same place in both is a pair
+//   seconds              {kernel: [...], vendor: [...], repacked: [...]}: of one run, turn by turn; the same place in
+//   both is a pair
 //   ratio                {median, min, max} of the pairs' vendor seconds / kernel seconds; not there without a library
 //   ratio_repacked       the same of repacked seconds
-//   ceilings             a list of {name, unit, amount, seconds, per_second}: loops on registers (operations), a copy (bytes)
+//   ceilings             a list of {name, unit, amount, seconds, per_second}: loops on registers (operations), a copy
+//   (bytes)
 //   before, after        {clock_mhz, memory_clock_mhz, power_watts, celsius}; null where the driver does not tell
 //   verdict, exit_code
 
@@ -71,10 +76,12 @@ std::string bench_json(BenchRecord const& record);
 /// A heading and a line.
 std::string bench_table(BenchRecord const& record);
 
-/// Measures each problem of a list, one after the other. The record is {"runs": [...]}, written anew after each; a wrong result is in none.
+/// Measures each problem of a list, one after the other. The record is {"runs": [...]}, written anew after each; a
+/// wrong result is in none.
 /// @param own  parameters of the chapter's own options, the same for all
 /// @return the exit code of the first problem that was not right
-Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems, std::vector<std::string> const& command,
+Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems,
+                std::vector<std::string> const& command,
                 std::vector<std::pair<std::string, Record::Value>> const& own = {}, TurnOptions options = {});
 
 /// @par Errors  not_here on the virtual GPU; bad_input when files were named as well
@@ -83,7 +90,7 @@ void refuse_bench(GemmOptions const& options);
 /// Measures. The device is there and has the kernels.
 /// @param command  the program's arguments as they were typed
 /// @par Errors  bad_input: a problem without any operation
-Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup, std::vector<std::string> const& command,
-                TurnOptions const& options = {});
+Exit bench_gemm(CommandLine const& line, GemmChapter const& chapter, GemmSetup const& setup,
+                std::vector<std::string> const& command, TurnOptions const& options = {});
 
 }  // namespace tilestep

@@ -40,16 +40,21 @@ GemmProblem whole_problem(GemmProblem problem) {
   return problem;
 }
 
-// What the virtual GPU plays where the command names no target and the chapter has nothing for the virtual GPU's own: else nothing.
+// What the virtual GPU plays where the command names no target and the chapter has nothing for the virtual GPU's own:
+// else nothing.
 std::string target_for(GemmChapter const& chapter) {
   if (!on_virtual_gpu()) return {};
-  auto const runs_here = [own = std::string(target().name)](GemmTypes const& types) { return types.targets.empty() || std::find(types.targets.begin(), types.targets.end(), own) != types.targets.end(); };
-  return std::any_of(chapter.types.begin(), chapter.types.end(), runs_here) ? std::string{} : chapter.types.front().targets.front();
+  auto const runs_here = [own = std::string(target().name)](GemmTypes const& types) {
+    return types.targets.empty() || std::find(types.targets.begin(), types.targets.end(), own) != types.targets.end();
+  };
+  return std::any_of(chapter.types.begin(), chapter.types.end(), runs_here) ? std::string{}
+                                                                            : chapter.types.front().targets.front();
 }
 
 Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptions const& own);
 
-// Each line's run as a terminal would show it: `$ program options`, what the run prints, and its exit code where that is not 0.
+// Each line's run as a terminal would show it: `$ program options`, what the run prints, and its exit code where that
+// is not 0.
 Exit run_each(std::string const& path, GemmChapter const& chapter, GemmOwnOptions const& own) {
   std::ifstream file;
   if (path != "-") file.open(path);
@@ -69,7 +74,8 @@ Exit run_each(std::string const& path, GemmChapter const& chapter, GemmOwnOption
     std::cout << "$ " << name << " " << text << std::endl;
     if (on_virtual_gpu()) set_run_options({});  // each line begins as a process does
     int const code = run_main(int(argv.size()), argv.data(), [&](int count, char** values) {
-      if (std::find(arguments.begin(), arguments.end(), "--each") != arguments.end()) bad_input("--each: a line has the options of one run, and no --each");
+      if (std::find(arguments.begin(), arguments.end(), "--each") != arguments.end())
+        bad_input("--each: a line has the options of one run, and no --each");
       return run_chapter(count, values, chapter, own);
     });
     (void)take_reports();  // of a run that ended before it could
@@ -86,7 +92,8 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   if (own.declare) own.declare(line);
   std::string each, tuned;
   line.add("--each", each, "run each line of options of a file, or of - (standard input), in this process");
-  if (own.candidates) line.add("--tune", tuned, "measure every candidate for each problem of a .csv file, or of - (standard input)");
+  if (own.candidates)
+    line.add("--tune", tuned, "measure every candidate for each problem of a .csv file, or of - (standard input)");
   if (!line.parse(argc, argv)) return Exit::right;
   if (line.common().list) {
     print_support(line, chapter);
@@ -105,7 +112,8 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   if (!options.problems.empty()) {
     if (!options.bench) bad_input("--problems is a list of problems to measure: say --bench, too");
     begin_run(line);
-    return bench_list(line, chapter, options.problems, {argv, argv + argc}, own.parameters ? own.parameters() : decltype(GemmSetup::own_parameters){});
+    return bench_list(line, chapter, options.problems, {argv, argv + argc},
+                      own.parameters ? own.parameters() : decltype(GemmSetup::own_parameters){});
   }
   GemmSetup setup = set_up(line, options, chapter);
   if (own.parameters) setup.own_parameters = own.parameters();

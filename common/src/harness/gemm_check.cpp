@@ -33,7 +33,8 @@ constexpr std::int64_t tile_m = 128, tile_n = 64, tile_k = 128;
 struct Sums {
   double product = 0;
   double magnitude = 0;
-  double subnormal = 0;  ///< the part of `magnitude` that a target which takes subnormal operands for zero may leave out
+  /// the part of `magnitude` that a target which takes subnormal operands for zero may leave out
+  double subnormal = 0;
 };
 
 /// What flushes_subnormals() asks of an instruction.
@@ -54,7 +55,9 @@ void read_operand(GemmProblem const& problem, HostMatrix const& matrix, double* 
   }
 }
 
-bool is_subnormal(GemmProblem const& problem, double operand) { return operand != 0 && std::abs(operand) < smallest_normal(problem.dtype); }
+bool is_subnormal(GemmProblem const& problem, double operand) {
+  return operand != 0 && std::abs(operand) < smallest_normal(problem.dtype);
+}
 
 // The sums of a tile of C that starts at (m0, n0): entry (i, j) of `sums` at i * tile_n + j.
 void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t batch,
@@ -93,14 +96,20 @@ void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix 
   }
 }
 
-// sum |a b| of the terms of a tile that have a subnormal operand. They are few: an operand's rows are searched for them.
-std::vector<double> subnormal_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t batch, std::int64_t m0, std::int64_t n0) {
+// sum |a b| of the terms of a tile that have a subnormal operand. They are few: an operand's rows are searched for
+// them.
+std::vector<double> subnormal_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b,
+                                   std::int64_t batch, std::int64_t m0, std::int64_t n0) {
   std::int64_t const rows = std::min(tile_m, problem.m - m0), cols = std::min(tile_n, problem.n - n0), K = problem.k;
-  std::vector<double> sums(tile_m * tile_n), a_rows(static_cast<std::size_t>(rows * K)), b_rows(static_cast<std::size_t>(cols * K));
-  for (std::int64_t i = 0; i < rows && K > 0; ++i) read_operand(problem, a, &a_rows[static_cast<std::size_t>(i * K)], m0 + i, 0, batch, K);
-  for (std::int64_t j = 0; j < cols && K > 0; ++j) read_operand(problem, b, &b_rows[static_cast<std::size_t>(j * K)], n0 + j, 0, batch, K);
+  std::vector<double> sums(tile_m * tile_n), a_rows(static_cast<std::size_t>(rows * K)),
+      b_rows(static_cast<std::size_t>(cols * K));
+  for (std::int64_t i = 0; i < rows && K > 0; ++i)
+    read_operand(problem, a, &a_rows[static_cast<std::size_t>(i * K)], m0 + i, 0, batch, K);
+  for (std::int64_t j = 0; j < cols && K > 0; ++j)
+    read_operand(problem, b, &b_rows[static_cast<std::size_t>(j * K)], n0 + j, 0, batch, K);
   auto const add = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-    sums[static_cast<std::size_t>(i * tile_n + j)] += std::abs(a_rows[static_cast<std::size_t>(i * K + k)] * b_rows[static_cast<std::size_t>(j * K + k)]);
+    sums[static_cast<std::size_t>(i * tile_n + j)] +=
+        std::abs(a_rows[static_cast<std::size_t>(i * K + k)] * b_rows[static_cast<std::size_t>(j * K + k)]);
   };
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t k = 0; k < K; ++k) {
@@ -131,7 +140,8 @@ Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatr
       double const term = left[k] * right[k];
       result.product += term;
       result.magnitude += std::abs(term);
-      if (flush && (is_subnormal(problem, left[k]) || is_subnormal(problem, right[k]))) result.subnormal += std::abs(term);
+      if (flush && (is_subnormal(problem, left[k]) || is_subnormal(problem, right[k])))
+        result.subnormal += std::abs(term);
     }
   }
   return result;
@@ -225,7 +235,8 @@ class Judge {
       worst_ = other;
   }
 
-  // Of the sum: accumulation; a rounding for alpha; two for beta and the final sum; one for the bias; what float64 itself does; underflow.
+  // Of the sum: accumulation; a rounding for alpha; two for beta and the final sum; one for the bias; what float64
+  // itself does; underflow.
   [[nodiscard]] double bound_of_sum(Sums const& sums, double old, double bias) const {
     double const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
     double const alpha = std::abs(problem_.alpha), k = static_cast<double>(problem_.k);
@@ -239,12 +250,14 @@ class Judge {
     return bound + (k + 3) * std::max(1.0, alpha) * smallest_subnormal(problem_.acc);
   }
 
-  // The activation passes an error on, GELU at most 1.13 times of it, and has its own; the residual adds a rounding; C its own.
+  // The activation passes an error on, GELU at most 1.13 times of it, and has its own; the residual adds a rounding; C
+  // its own.
   [[nodiscard]] double bound_of(Sums const& sums, double old, double sum, Added const& added, double want) const {
     double bound = exact_ ? 0 : bound_of_sum(sums, old, added.bias);
     if (problem_.activation == Activation::gelu) bound = 1.13 * bound + activation_error(problem_.activation, sum);
     if (problem_.residual) bound += 0x1p-24 * (std::abs(want) + bound) + smallest_subnormal(DType::f32);
-    DType const computed = problem_.bias || problem_.residual || problem_.activation != Activation::none ? DType::f32 : problem_.acc;
+    DType const computed = problem_.bias || problem_.residual || problem_.activation != Activation::none ? DType::f32
+                                                                                                         : problem_.acc;
     if (unit_roundoff(problem_.out) > unit_roundoff(computed)) {
       bound += unit_roundoff(problem_.out) * (std::abs(want) + bound) + smallest_subnormal(problem_.out);
     }
@@ -252,7 +265,8 @@ class Judge {
   }
 
   [[nodiscard]] bool may_overflow(Sums const& sums, double old, Added const& added, double want, double bound) const {
-    double const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old) + std::abs(added.bias) + std::abs(added.residual);
+    double const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old) +
+                         std::abs(added.bias) + std::abs(added.residual);
     return !is_integer(problem_.acc) &&
            (sizes >= largest(problem_.acc) || std::abs(want) + bound >= largest(problem_.out));
   }
@@ -271,7 +285,8 @@ void compare_tile(GemmProblem const& problem, AddedMatrices const& added, HostMa
   for (std::int64_t i = 0; i < std::min(tile_m, problem.m - m0); ++i) {
     for (std::int64_t j = 0; j < std::min(tile_n, problem.n - n0); ++j) {
       auto const at = static_cast<std::size_t>(i * tile_n + j);
-      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at], subnormal.empty() ? 0 : subnormal[at]}, added.of(m0 + i, n0 + j, batch), c.get(m0 + i, n0 + j, batch));
+      judge.element(m0 + i, n0 + j, batch, {product[at], magnitude[at], subnormal.empty() ? 0 : subnormal[at]},
+                    added.of(m0 + i, n0 + j, batch), c.get(m0 + i, n0 + j, batch));
     }
   }
 }
@@ -286,7 +301,8 @@ void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const
     std::vector<double> product(tile_m * tile_n), magnitude(tile_m * tile_n);
     Judge mine(problem, exact);
     reference_tile(problem, a, b, batch, m0, n0, product, magnitude);
-    std::vector<double> const subnormal = !exact && flushes(problem) ? subnormal_tile(problem, a, b, batch, m0, n0) : std::vector<double>();
+    std::vector<double> const subnormal = !exact && flushes(problem) ? subnormal_tile(problem, a, b, batch, m0, n0)
+                                                                     : std::vector<double>();
     compare_tile(problem, added, c, batch, m0, n0, product, magnitude, subnormal, mine);
     std::lock_guard const lock(guard);
     judge.merge(mine);
@@ -329,9 +345,9 @@ void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix c
   });
 }
 
-// Freivalds: C x == alpha A (B^T x) + beta C' x + bias x + R x for a random x, row by row, in whole numbers modulo 2^64. A row that
-// differs passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors make that 2^-64.
-// Returns the first row (batch, m) that differs.
+// Freivalds: C x == alpha A (B^T x) + beta C' x + bias x + R x for a random x, row by row, in whole numbers modulo
+// 2^64. A row that differs passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors
+// make that 2^-64. Returns the first row (batch, m) that differs.
 std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem const& problem, HostMatrix const& a,
                                                                      HostMatrix const& b, AddedMatrices const& added,
                                                                      HostMatrix const& c, std::uint64_t seed) {
@@ -344,7 +360,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
     std::vector<std::uint64_t> x(static_cast<std::size_t>(problem.n)), y(static_cast<std::size_t>(problem.k));
     for (std::uint64_t& each : x) each = random();
     std::uint64_t of_bias = 0;  // the same in each row
-    for (std::int64_t n = 0; n < problem.n && problem.bias; ++n) of_bias += whole(added.bias->get(0, n, 0)) * x[static_cast<std::size_t>(n)];
+    for (std::int64_t n = 0; n < problem.n && problem.bias; ++n)
+      of_bias += whole(added.bias->get(0, n, 0)) * x[static_cast<std::size_t>(n)];
     for (std::int64_t batch = 0; batch < problem.batch; ++batch) {
       parallel_for((problem.k + chunk - 1) / chunk, [&](std::int64_t part) {  // y = B^T x
         double line[chunk];
@@ -444,11 +461,14 @@ IntegerRange exact_range(GemmProblem const& problem) {
 }
 
 CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
-                       HostMatrix const& c, bool exact, std::uint64_t seed, HostMatrix const* bias, HostMatrix const* residual) {
+                       HostMatrix const& c, bool exact, std::uint64_t seed, HostMatrix const* bias,
+                       HostMatrix const* residual) {
   Judge judge(problem, exact);
   CheckResult result;
   AddedMatrices const added{problem, before, bias, residual};
-  std::string const how = !exact ? "bound" : problem.activation == Activation::gelu ? "exact sums, bound of gelu" : "exact";
+  std::string const how = !exact                                   ? "bound"
+                          : problem.activation == Activation::gelu ? "exact sums, bound of gelu"
+                                                                   : "exact";
   if (problem.m == 0 || problem.n == 0 || problem.batch == 0) {
     result.method = "nothing to compare";
     return result;

@@ -11,7 +11,8 @@
 namespace tilestep {
 
 Operands empty_operands(GemmSetup const& setup, std::int64_t guard) {
-  Operands operands{HostMatrix(setup.place_a, guard), HostMatrix(setup.place_b, guard), HostMatrix(setup.place_c, guard)};
+  Operands operands{HostMatrix(setup.place_a, guard), HostMatrix(setup.place_b, guard),
+                    HostMatrix(setup.place_c, guard)};
   if (setup.problem.bias) operands.bias.emplace(setup.place_bias, guard);
   if (setup.problem.residual) operands.residual.emplace(setup.place_residual, guard);
   return operands;
@@ -47,7 +48,8 @@ Operands normal_operands(GemmSetup const& setup, GemmProblem const& problem, std
   if (operands.residual) operands.residual->fill_normals(setup.seed, 12);
   if (operands.bias) {  // numbers of C's type: a library may keep a bias in it
     operands.bias->fill_normals(setup.seed, 11);
-    for (std::int64_t n = 0; n < problem.n; ++n) operands.bias->set(0, n, 0, rounded(problem.out, operands.bias->get(0, n, 0)));
+    for (std::int64_t n = 0; n < problem.n; ++n)
+      operands.bias->set(0, n, 0, rounded(problem.out, operands.bias->get(0, n, 0)));
   }
   return operands;
 }
@@ -86,7 +88,8 @@ Outcome run_once(std::function<void(GemmCall const&)> const& launch, GemmSetup c
     c.download(result);
   }
   CheckResult const verdict = check_gemm(problem, operands.a, operands.b, operands.c, result, exact, setup.seed,
-                                         operands.bias ? &*operands.bias : nullptr, operands.residual ? &*operands.residual : nullptr);
+                                         operands.bias ? &*operands.bias : nullptr,
+                                         operands.residual ? &*operands.residual : nullptr);
   Check check{.name = name,
               .method = verdict.method,
               .right = verdict.right,
@@ -110,7 +113,9 @@ void describe(GemmSetup const& setup, Record& record) {
                   problem.batch == 1 ? "" : fmt::format(" batch {}", problem.batch), types_text(problem), setup.layout);
   if (problem.alpha != 1) record.problem += fmt::format(", alpha {}", problem.alpha);
   if (problem.beta != 0) record.problem += fmt::format(", beta {}", problem.beta);
-  std::string const activation = problem.activation == Activation::none ? "" : problem.activation == Activation::relu ? "relu" : "gelu";
+  std::string const activation = problem.activation == Activation::none   ? ""
+                                 : problem.activation == Activation::relu ? "relu"
+                                                                          : "gelu";
   if (problem.bias) record.problem += ", bias";
   if (!activation.empty()) record.problem += ", " + activation;
   if (problem.residual) record.problem += ", residual";

@@ -1,6 +1,6 @@
 #pragma once
-// One run of a GEMM on one set of inputs: operands on the host, their twins on the device, the launch, the comparison with the
-// reference. Checking and measuring both start from it.
+// One run of a GEMM on one set of inputs: operands on the host, their twins on the device, the launch, the comparison
+// with the reference. Checking and measuring both start from it.
 
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 #include <tilestep/harness/record.hpp>        // Check, Record

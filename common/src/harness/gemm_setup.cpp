@@ -152,15 +152,18 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
   line.add("--out", out, ".npy file to write the result to, row-major");
   line.add("--bf16-npy", bf16_npy, "read u2 files as bfloat16");
   line.add("--bench", bench, "measure on a GPU, in turns with the vendor's library");
-  line.add("--problems", problems, "with --bench: a .csv file of problems to measure, options as columns, instead of one");
+  line.add("--problems", problems,
+           "with --bench: a .csv file of problems to measure, options as columns, instead of one");
   if (chapter.epilogues) {
-    line.add("--bias", bias, "add one number to each column of C: on, or an .npy file of N numbers of type f32, or i32 where sums are");
+    line.add("--bias", bias,
+             "add one number to each column of C: on, or an .npy file of N numbers of type f32, or i32 where sums are");
     line.add("--activation", activation, {"none", "relu", "gelu"}, "of alpha A B + beta C + bias");
     line.add("--residual", residual, "add a matrix after the activation: on, or an .npy file like --c");
     line.add("--ldr", ldr, "elements from one row of the residual to the next");
   }
   if (chapter.schedules) {
-    line.add("--units", units, "compute units to plan for: with few, blocks of persistent kernels take many tiles; 0: the machine's");
+    line.add("--units", units,
+             "compute units to plan for: with few, blocks of persistent kernels take many tiles; 0: the machine's");
   }
   if (chapter.kernels.size() > 1) line.add("--kernel", kernel, chapter.kernels, "which of the chapter's kernels runs");
   if (chapter.figures) line.add_svg();
@@ -186,7 +189,8 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
   if (!options.c.empty() && options.a.empty()) bad_input("--c was given without --a and --b: the product needs them");
   if (options.a.empty()) {
     for (auto const& [option, value] : {std::pair("--bias", options.bias), std::pair("--residual", options.residual)}) {
-      if (!value.empty() && value != "on") bad_input(fmt::format("{} {} was given without --a and --b: leave it out or say {} on", option, value, option));
+      if (!value.empty() && value != "on")
+        bad_input(fmt::format("{} {} was given without --a and --b: leave it out or say {} on", option, value, option));
     }
   } else {
     for (auto const& [option, value] : {std::pair("--bias", options.bias), std::pair("--residual", options.residual)}) {
@@ -197,7 +201,8 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     bad_input(fmt::format("--units {}: needs a number of compute units, 1 to 4096", options.units));
   }
   setup.units = int(options.units);
-  if (!options.out.empty() && same_file(options.out, line.common().json)) bad_input("--out and --json name the same file");
+  if (!options.out.empty() && same_file(options.out, line.common().json))
+    bad_input("--out and --json name the same file");
 
   // Sizes come from the command line and from the files; the two must agree.
   bool const a_transposed = options.layout[0] == 't', b_transposed = options.layout[1] == 't';
@@ -252,7 +257,8 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     if (!out && options.out_dtype.empty()) out = file.header.dtype;
     DType const c_type = options.out_dtype.empty() ? *out : known_dtype("--out-dtype", options.out_dtype);
     if (file.header.dtype != c_type) {
-      bad_input(fmt::format("{} holds {}, but C is {}: both must have one type", options.residual, to_string(file.header.dtype), to_string(c_type)));
+      bad_input(fmt::format("{} holds {}, but C is {}: both must have one type", options.residual,
+                            to_string(file.header.dtype), to_string(c_type)));
     }
     setup.file_residual = options.residual;
   }
@@ -262,11 +268,13 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     NpyHeader const header = read_npy_header(options.bias, false, true);
     n.take(header.shape[0], fmt::format("{} ({},)", options.bias, header.shape[0]));
     if (header.dtype != bias_type) {
-      bad_input(fmt::format("{} holds {}: a bias has {} where sums have {}", options.bias, to_string(header.dtype), to_string(bias_type), to_string(setup.types.acc)));
+      bad_input(fmt::format("{} holds {}: a bias has {} where sums have {}", options.bias, to_string(header.dtype),
+                            to_string(bias_type), to_string(setup.types.acc)));
     }
     setup.file_bias = options.bias;
   }
-  if (options.activation == "gelu" && is_integer(setup.types.acc)) bad_input("--activation gelu is for sums in f32: choose none or relu for i32");
+  if (options.activation == "gelu" && is_integer(setup.types.acc))
+    bad_input("--activation gelu is for sums in f32: choose none or relu for i32");
   double const alpha = scalar("--alpha", options.alpha, setup.types.acc),
                beta = scalar("--beta", options.beta, setup.types.acc);
   if (beta != 0 && !options.a.empty() && options.c.empty()) {
@@ -284,7 +292,9 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
              .alpha = alpha,
              .beta = beta,
              .truncating = setup.types.truncating,
-             .activation = options.activation == "gelu" ? Activation::gelu : options.activation == "relu" ? Activation::relu : Activation::none,
+             .activation = options.activation == "gelu"   ? Activation::gelu
+                           : options.activation == "relu" ? Activation::relu
+                                                          : Activation::none,
              .bias = !options.bias.empty(),
              .residual = !options.residual.empty()};
   (void)accumulation_gamma(problem);  // refuses a k for which there is no bound

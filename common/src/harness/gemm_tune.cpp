@@ -19,7 +19,8 @@ namespace tilestep {
 namespace {
 
 /// Candidates that run, as contenders; of the others, what was said.
-std::vector<Contender> runners(std::vector<GemmCandidate> const& candidates, OperandSets& sets, DeviceTimer& timer, Json& refused) {
+std::vector<Contender> runners(std::vector<GemmCandidate> const& candidates, OperandSets& sets, DeviceTimer& timer,
+                               Json& refused) {
   std::vector<Contender> contenders;
   for (GemmCandidate const& candidate : candidates) {
     try {
@@ -39,12 +40,14 @@ std::vector<Contender> runners(std::vector<GemmCandidate> const& candidates, Ope
 }
 
 /// @return the record of a problem, and a line for a person
-std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions const& own, GemmSetup const& setup, RaceOptions const& options) {
+std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions const& own, GemmSetup const& setup,
+                                   RaceOptions const& options) {
   Record described;
   describe(setup, described);
   Json json = {{"problem", described.problem}, {"parameters", parameters_json(described)}};
   GemmProblem const& problem = setup.problem;
-  double const operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) * static_cast<double>(problem.k) * static_cast<double>(problem.batch);
+  double const operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+                            static_cast<double>(problem.k) * static_cast<double>(problem.batch);
   try {
     refuse_target(setup, chapter);
     GemmCall const call = call_for(setup, problem);
@@ -55,7 +58,9 @@ std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions co
     DeviceTimer timer;
     Json refused = Json::array();
     std::vector<Contender> const contenders = runners(candidates, sets, timer, refused);
-    if (contenders.empty()) bad_input(candidates.empty() ? std::string("there is no candidate") : "no candidate runs: " + refused[0]["refused"].get<std::string>());
+    if (contenders.empty())
+      bad_input(candidates.empty() ? std::string("there is no candidate")
+                                   : "no candidate runs: " + refused[0]["refused"].get<std::string>());
     std::vector<Turns> const turns = race(contenders, options);
 
     Turns const& best = turns[winner(turns)];
@@ -71,8 +76,8 @@ std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions co
     json["best"] = best.name;
     json["candidates"] = list;
     double const seconds = spread_of(best.seconds).median;
-    return {json, fmt::format("{}: {}, {:.4g} us, {:.3g} TFLOP/s; {} of {} candidates stayed", described.problem, best.name, seconds * 1e6,
-                              operations / seconds * 1e-12, stayed, candidates.size())};
+    return {json, fmt::format("{}: {}, {:.4g} us, {:.3g} TFLOP/s; {} of {} candidates stayed", described.problem,
+                              best.name, seconds * 1e6, operations / seconds * 1e-12, stayed, candidates.size())};
   } catch (Error const& error) {
     json["refused"] = error.what();
     return {json, fmt::format("{}: {}", described.problem, error.what())};
@@ -82,11 +87,12 @@ std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions co
 }  // namespace
 
 void refuse_tuning() {
-  if (on_virtual_gpu()) not_here("--tune measures time, and the virtual GPU counts instead: build the cuda or hip backend for a GPU");
+  if (on_virtual_gpu())
+    not_here("--tune measures time, and the virtual GPU counts instead: build the cuda or hip backend for a GPU");
 }
 
-Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own, std::string const& problems,
-               std::vector<std::string> const& command, RaceOptions const& options) {
+Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own,
+               std::string const& problems, std::vector<std::string> const& command, RaceOptions const& options) {
   std::vector<ListedProblem> const list = problem_list("--tune", problems, line, chapter);
   DeviceFacts const facts = device_facts();
   Json json = {{"schema", 1},

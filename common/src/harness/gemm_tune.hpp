@@ -1,10 +1,12 @@
 #pragma once
-// --tune: which of a chapter's ways to compute a problem is the fastest, problem by problem, all in one process. Results are not compared with a
-// reference here: tests do that with every way, and --bench does with what is chosen.
+// --tune: which of a chapter's ways to compute a problem is the fastest, problem by problem, all in one process.
+// Results are not compared with a reference here: tests do that with every way, and --bench does with what is chosen.
 // The record is one object, written anew after each problem:
-//   schema 1, kind "tune"; chapter, backend, target, device, driver, toolkit, units, commit, command, seed, before, after as in a record of --bench
+//   schema 1, kind "tune"; chapter, backend, target, device, driver, toolkit, units, commit, command, seed, before,
+//   after as in a record of --bench
 //   keep                 a candidate whose first time is longer than this times the shortest has no other
-//   problems             a list of {problem, parameters, operations, operand_sets, best, candidates}, or {problem, parameters, refused}
+//   problems             a list of {problem, parameters, operations, operand_sets, best, candidates}, or {problem,
+//   parameters, refused}
 //     candidates         a list of {name, repeats, seconds}: of one run, turn by turn; or of {name, refused}
 //     best               the name of the candidate with the smallest median
 
@@ -21,10 +23,11 @@ namespace tilestep {
 void refuse_tuning();
 
 /// Measures. The device is there.
-/// @param problems  a .csv file, or -: its first line names options of the program without dashes, such as dtype,layout,m,n,k
+/// @param problems  a .csv file, or -: its first line names options of the program without dashes, such as
+///     dtype,layout,m,n,k
 /// @param command   the program's arguments as they were typed
 /// @par Errors  bad_input: a file that is none, or a problem that the chapter does not have
-Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own, std::string const& problems,
-               std::vector<std::string> const& command, RaceOptions const& options = {});
+Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own,
+               std::string const& problems, std::vector<std::string> const& command, RaceOptions const& options = {});
 
 }  // namespace tilestep

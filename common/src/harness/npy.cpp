@@ -246,7 +246,8 @@ NpyHeader read_npy_header(std::string const& path, bool bf16, bool vector) {
   std::string descr;
   HeaderParser(path, text).parse(descr, header.fortran_order, header.shape);
   header.dtype = type_of(path, descr, bf16, header.big_endian);
-  if (vector && header.shape.size() != 1) refuse(path, fmt::format("has {} dimensions; one number for each n has 1", header.shape.size()));
+  if (vector && header.shape.size() != 1)
+    refuse(path, fmt::format("has {} dimensions; one number for each n has 1", header.shape.size()));
   if (!vector && header.shape.size() != 2 && header.shape.size() != 3) {
     refuse(path, fmt::format("has {} dimensions; a matrix has 2, a batch of matrices 3", header.shape.size()));
   }

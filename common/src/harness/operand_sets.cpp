@@ -12,12 +12,22 @@ std::int64_t image_bytes(HostMatrix const& matrix) { return std::int64_t(matrix.
 
 std::vector<std::int64_t> bytes_of_parts(GemmSetup const& setup, Operands const* operands) {
   GemmProblem const& problem = setup.problem;
-  std::int64_t const bias = problem.bias ? setup.place_bias.span_bytes() : 0, narrow = problem.bias ? problem.n * bytes_of(problem.out) : 0;
+  std::int64_t const bias = problem.bias ? setup.place_bias.span_bytes() : 0,
+                     narrow = problem.bias ? problem.n * bytes_of(problem.out) : 0;
   if (operands != nullptr) {
-    return {image_bytes(operands->a), image_bytes(operands->b), image_bytes(operands->c), operands->bias ? image_bytes(*operands->bias) : 0, narrow,
+    return {image_bytes(operands->a),
+            image_bytes(operands->b),
+            image_bytes(operands->c),
+            operands->bias ? image_bytes(*operands->bias) : 0,
+            narrow,
             operands->residual ? image_bytes(*operands->residual) : 0};
   }
-  return {setup.place_a.span_bytes(), setup.place_b.span_bytes(), setup.place_c.span_bytes(), bias, narrow, problem.residual ? setup.place_residual.span_bytes() : 0};
+  return {setup.place_a.span_bytes(),
+          setup.place_b.span_bytes(),
+          setup.place_c.span_bytes(),
+          bias,
+          narrow,
+          problem.residual ? setup.place_residual.span_bytes() : 0};
 }
 
 std::vector<std::int64_t> places_of(std::vector<std::int64_t> const& bytes) {
@@ -48,7 +58,8 @@ OperandSets::OperandSets(GemmSetup const& setup, Operands const& operands, std::
   repeat();
 }
 
-OperandSets::OperandSets(GemmSetup const& setup, std::int64_t l2_bytes) : OperandSets(setup, bytes_of_parts(setup, nullptr), l2_bytes) {
+OperandSets::OperandSets(GemmSetup const& setup, std::int64_t l2_bytes)
+    : OperandSets(setup, bytes_of_parts(setup, nullptr), l2_bytes) {
   fill_by_piece(part_a, setup.problem.dtype, setup.seed);
   fill_by_piece(part_b, setup.problem.dtype, setup.seed + 1);
   fill_by_piece(part_c, setup.problem.out, setup.seed + 2);

@@ -1,5 +1,6 @@
 #pragma once
-// Operands on the device for what is timed: several copies of A, B and C in rotation, so that L2 does not hold the next ones.
+// Operands on the device for what is timed: several copies of A, B and C in rotation, so that L2 does not hold the next
+// ones.
 
 #include <tilestep/backend/runtime.hpp>  // device_alloc
 
@@ -12,7 +13,8 @@ namespace tilestep {
 /// Device memory that is given back.
 class DeviceMemory {
  public:
-  DeviceMemory(char const* name, std::int64_t bytes, std::int64_t element_size) : memory_(device_alloc(name, bytes, element_size)) {}
+  DeviceMemory(char const* name, std::int64_t bytes, std::int64_t element_size)
+      : memory_(device_alloc(name, bytes, element_size)) {}
   ~DeviceMemory() {
     if (memory_ != nullptr) device_free(memory_);
   }
@@ -48,11 +50,14 @@ class OperandSets {
   void fill(Part part, HostMatrix const& matrix);
   void fill_by_piece(Part part, DType type, std::uint64_t seed);
   [[nodiscard]] bool has(Part part) const { return bytes_[part] > 0; }
-  [[nodiscard]] unsigned char* at(std::int64_t set, Part part) const { return memory_.at(set * first_[parts] + first_[part]); }
+  [[nodiscard]] unsigned char* at(std::int64_t set, Part part) const {
+    return memory_.at(set * first_[parts] + first_[part]);
+  }
 
   GemmCall call_;
   std::vector<std::int64_t> bytes_;  // of each part
-  std::vector<std::int64_t> first_;  // byte of each part in a set, where an allocation could start; then the size of a set
+  // byte of each part in a set, where an allocation could start; then the size of a set
+  std::vector<std::int64_t> first_;
   std::int64_t count_;
   DeviceMemory memory_;
   std::int64_t next_ = 0;

@@ -20,19 +20,22 @@ std::vector<std::string> cells_of(std::string const& line) {
   return cells;
 }
 
-GemmSetup setup_of(std::string const& option, CommandLine const& line, GemmChapter const& chapter, std::vector<std::string> const& words) {
+GemmSetup setup_of(std::string const& option, CommandLine const& line, GemmChapter const& chapter,
+                   std::vector<std::string> const& words) {
   CommandLine own(chapter.name, chapter.adds);
   GemmOptions options(own, chapter);
   std::string const seed = std::to_string(line.common().seed);
   std::vector<char const*> argv{chapter.name.c_str(), "--seed", seed.c_str()};
   for (std::string const& word : words) argv.push_back(word.c_str());
-  if (!own.parse(static_cast<int>(argv.size()), argv.data())) bad_input(option + ": help is no column of a list of problems");
+  if (!own.parse(static_cast<int>(argv.size()), argv.data()))
+    bad_input(option + ": help is no column of a list of problems");
   return set_up(own, options, chapter);
 }
 
 }  // namespace
 
-std::vector<ListedProblem> problem_list(std::string const& option, std::string const& path, CommandLine const& line, GemmChapter const& chapter) {
+std::vector<ListedProblem> problem_list(std::string const& option, std::string const& path, CommandLine const& line,
+                                        GemmChapter const& chapter) {
   std::ifstream file;
   if (path != "-") file.open(path);
   if (path != "-" && !file) bad_input(fmt::format("{} {}: the file cannot be read", option, path));
@@ -46,14 +49,18 @@ std::vector<ListedProblem> problem_list(std::string const& option, std::string c
       columns = cells;
       continue;
     }
-    if (cells.size() != columns.size()) bad_input(fmt::format("{} {}: '{}' has {} columns, its heading {}", option, path, text, cells.size(), columns.size()));
+    if (cells.size() != columns.size())
+      bad_input(
+          fmt::format("{} {}: '{}' has {} columns, its heading {}", option, path, text, cells.size(), columns.size()));
     std::vector<std::string> words;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (!cells[i].empty()) words.insert(words.end(), {"--" + columns[i], cells[i]});
     }
     problems.push_back({words, setup_of(option, line, chapter, words)});
   }
-  if (problems.empty()) bad_input(fmt::format("{} {}: has no problem: wants a heading such as dtype,layout,m,n,k and one line each", option, path));
+  if (problems.empty())
+    bad_input(fmt::format("{} {}: has no problem: wants a heading such as dtype,layout,m,n,k and one line each", option,
+                          path));
   return problems;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Many problems in one process: a .csv file whose heading names options of the program without dashes, such as dtype,layout,m,n,k, and whose
-// lines are the problems. An empty cell leaves an option out; a line that begins with # says something to people.
+// Many problems in one process: a .csv file whose heading names options of the program without dashes, such as
+// dtype,layout,m,n,k, and whose lines are the problems. An empty cell leaves an option out; a line that begins with #
+// says something to people.
 
 #include "gemm_setup.hpp"  // GemmSetup
 
@@ -18,6 +19,7 @@ struct ListedProblem {
 /// Reads a file, or with - standard input.
 /// @param option  that named it, for messages
 /// @par Errors  bad_input: a file that is none, or a problem that the chapter does not have
-std::vector<ListedProblem> problem_list(std::string const& option, std::string const& path, CommandLine const& line, GemmChapter const& chapter);
+std::vector<ListedProblem> problem_list(std::string const& option, std::string const& path, CommandLine const& line,
+                                        GemmChapter const& chapter);
 
 }  // namespace tilestep

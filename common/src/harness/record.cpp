@@ -172,7 +172,8 @@ void print_counters(std::ostream& out, std::vector<KernelReport> const& reports)
     for (auto const& [name, count] : report->counters.matrix_instructions) {
       fmt::print(out, "  {:<30}{:>18}\n", name, grouped(count));
     }
-    if (report->assumed_rules) fmt::print(out, "  (wavefronts are counted by bank rules that are assumed for {})\n", report->target);
+    if (report->assumed_rules)
+      fmt::print(out, "  (wavefronts are counted by bank rules that are assumed for {})\n", report->target);
   }
 }
 
@@ -237,7 +238,11 @@ void begin_run(CommandLine const& line, bool launches, std::string const& plays)
   if (!common.machine.empty()) (void)machine_named(common.machine);
   if (launches) {
     bool const own = common.target.empty() && common.machine.empty() && on_virtual_gpu();
-    set_run_options({.target = own ? plays : common.target, .schedule = parsed_schedule(common.schedule), .check = common.check, .workers = 0, .machine = common.machine});
+    set_run_options({.target = own ? plays : common.target,
+                     .schedule = parsed_schedule(common.schedule),
+                     .check = common.check,
+                     .workers = 0,
+                     .machine = common.machine});
     require_device();
   }
   if (!common.svg.empty()) make_figure_folder(line);

@@ -34,7 +34,8 @@ void const* copy_of(int operand, void const* data, MatrixLayout const& from, Mat
 }
 
 /// Launches the copy of an operand of (mn,k,batch). @return where it is
-void const* repack_operand(int operand, DType type, void const* data, std::int64_t mn, std::int64_t k, std::int64_t batch, Strides const& s) {
+void const* repack_operand(int operand, DType type, void const* data, std::int64_t mn, std::int64_t k,
+                           std::int64_t batch, Strides const& s) {
   MatrixLayout const from = detail::matrix_layout(mn, k, batch, s), to = padded_layout(mn, k, batch);
   if (bytes_of(type) == 1) return copy_of<std::uint8_t>(operand, data, from, to);
   if (bytes_of(type) == 2) return copy_of<std::uint16_t>(operand, data, from, to);

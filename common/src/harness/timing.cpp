@@ -76,7 +76,8 @@ std::vector<Turns> race(std::vector<Contender> const& contenders, RaceOptions co
   warm_up(contenders, result, options.warm_up);
   (void)round(contenders, result, keep);
   auto const first = [](Turns const& turns) { return turns.seconds.front(); };
-  double const fastest = first(*std::min_element(result.begin(), result.end(), [&](auto const& one, auto const& other) { return first(one) < first(other); }));
+  double const fastest = first(*std::min_element(
+      result.begin(), result.end(), [&](auto const& one, auto const& other) { return first(one) < first(other); }));
 
   std::vector<Contender> staying;
   std::vector<Turns> times;
@@ -96,7 +97,8 @@ std::size_t winner(std::vector<Turns> const& turns) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < turns.size(); ++i) {
     std::vector<double> const &here = turns[i].seconds, &there = turns[best].seconds;
-    if (here.size() > there.size() || (here.size() == there.size() && spread_of(here).median < spread_of(there).median)) best = i;
+    if (here.size() > there.size() || (here.size() == there.size() && spread_of(here).median < spread_of(there).median))
+      best = i;
   }
   return best;
 }

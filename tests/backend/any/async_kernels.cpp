@@ -16,7 +16,8 @@ void launch_async_kernels() {
   using ByRows = Layout<Shape<_8, _16>, Stride<_16, _1>>;
   launch(AsyncAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, ByRows, 4>{}, 1, AsyncAtomParams{});
   launch(AsyncAtom<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<std::uint64_t>, ByRows, 2>{}, 1, AsyncAtomParams{});
-  launch(AsyncAtom<CDNA_BUFFER_LOAD_LDS<std::uint32_t>, Layout<Shape<_2, _64>, Stride<_64, _1>>, 1>{}, 1, AsyncAtomParams{});
+  launch(AsyncAtom<CDNA_BUFFER_LOAD_LDS<std::uint32_t>, Layout<Shape<_2, _64>, Stride<_64, _1>>, 1>{}, 1,
+         AsyncAtomParams{});
 }
 
 }  // namespace backend_test

@@ -1,5 +1,6 @@
 #pragma once
-// Kernels with asynchronous copies, of a thread and of a warp: every backend runs those it has, the tests of device code read the instructions.
+// Kernels with asynchronous copies, of a thread and of a warp: every backend runs those it has, the tests of device
+// code read the instructions.
 
 #include <tilestep/atom.hpp>             // CopyAtom, TiledCopy
 #include <tilestep/backend/async.hpp>    // async_copy, async_copy_warp
@@ -20,8 +21,8 @@ struct AsyncParams {
   std::int64_t count;  // of `in`, a multiple of VEC
 };
 
-/// out[i] = in[i], and zero from `count` to the end of the last block's tiles: a ring of STAGES tiles in shared memory, each written by one
-/// thread and read by another. VEC elements a copy, COPIES copies a tile.
+/// out[i] = in[i], and zero from `count` to the end of the last block's tiles: a ring of STAGES tiles in shared memory,
+/// each written by one thread and read by another. VEC elements a copy, COPIES copies a tile.
 template <class T, int VEC, int STAGES, int COPIES, bool BY_WARP>
 struct AsyncRing {
   static constexpr char const* name = "AsyncRing";
@@ -50,7 +51,8 @@ struct AsyncRing {
       auto const ring = shared(memory.ring, "ring");
       std::int64_t const first = block_index() * tiles * tile;
       auto const in = global(p.in) + first;
-      auto const tile_of = [&](int k) { return k < tiles ? p.count - first - k * tile : 0; };  // elements from tile k on
+      // elements from tile k on
+      auto const tile_of = [&](int k) { return k < tiles ? p.count - first - k * tile : 0; };
       for (int k = 0; k < STAGES - 1; ++k) issue(ring + k * tile, in + k * tile, tile_of(k));
       for (int k = 0; k < tiles; ++k) {
         async_wait<STAGES - 2, COPIES>();
@@ -113,14 +115,15 @@ struct AsyncAtom {
 
   TS_DEVICE void operator()(Shared& memory, AsyncAtomParams const& p) const {
     using Atom = CopyAtom<Operation, float>;
-    if constexpr (std::is_same_v<typename Atom::ThrID, Layout<_1>> ? backend_has_async_copy : backend_async_copy_warp_bytes >= 4 * VEC) {
+    if constexpr (std::is_same_v<typename Atom::ThrID, Layout<_1>> ? backend_has_async_copy
+                                                                   : backend_async_copy_warp_bytes >= 4 * VEC) {
       auto const shape = make_shape(Int<M>{}, Int<N>{});
       auto const gX = make_tensor(global(p.in), shape, make_stride(p.pitch, _1{}));                     // (M,N)
       auto const sX = make_tensor(shared(memory.tile, "sX"), shape, make_stride(Int<N>{}, _1{}));       // (M,N)
       auto const mine = make_tiled_copy(Atom{}, Threads{}, Layout<Shape<_1, Int<VEC>>>{}).slice(thread_index());
-      auto const tXgX = mine.partition_S(gX);                                                           // (CPY,CPY_M,CPY_N)
-      auto const tXsX = mine.partition_D(sX);                                                           // (CPY,CPY_M,CPY_N)
-      auto const tXcX = mine.partition_S(make_identity_tensor(shape));                                  // (CPY,CPY_M,CPY_N)
+      auto const tXgX = mine.partition_S(gX);  // (CPY,CPY_M,CPY_N)
+      auto const tXsX = mine.partition_D(sX);  // (CPY,CPY_M,CPY_N)
+      auto const tXcX = mine.partition_S(make_identity_tensor(shape));  // (CPY,CPY_M,CPY_N)
       static_for<int(size<1>(tXsX.layout()))>([&](auto m) {
         static_for<int(size<2>(tXsX.layout()))>([&](auto n) {
           Atom::call(tXgX(_, m, n), tXsX(_, m, n), elem_less(tXcX(_0{}, m, n), make_shape(p.rows, p.columns)));
@@ -129,7 +132,8 @@ struct AsyncAtom {
       async_commit();
       async_wait<0>();
       sync_threads();  // all threads have waited for their copies before any reads another's
-      for (int i = threads - 1 - thread_index(); i < M * N; i += threads) global(p.out)[i] = float(shared(memory.tile, "sX")[i]);
+      for (int i = threads - 1 - thread_index(); i < M * N; i += threads)
+        global(p.out)[i] = float(shared(memory.tile, "sX")[i]);
     }
   }
 };

@@ -1,5 +1,6 @@
 #pragma once
-// Kernels of Hopper's own instructions: every backend that has them runs the good ones, the virtual GPU's tests the ones with a planted bug.
+// Kernels of Hopper's own instructions: every backend that has them runs the good ones, the virtual GPU's tests the
+// ones with a planted bug.
 
 #include <tilestep/atom/half.hpp>            // bfloat16_t
 #include <tilestep/atom/wgmma.hpp>           // OperandTile, issue_products
@@ -54,7 +55,8 @@ struct CopyParams {
   int x, y, z;           // where the box begins
 };
 
-/// A box of Z x ROWS rows comes to shared memory, is read by other threads, is changed (each element plus one) and goes back.
+/// A box of Z x ROWS rows comes to shared memory, is read by other threads, is changed (each element plus one) and goes
+/// back.
 template <TileSwizzle SWIZZLE, int ROWS, int Z, Bug BUG = Bug::none>
 struct CopyBox {
   static constexpr char const* name = "CopyBox";
@@ -75,7 +77,9 @@ struct CopyBox {
       }
       if constexpr (BUG != Bug::no_init_barrier) sync_threads();  // the mbarrier is made before anybody waits
       if (thread_index() == 0) {
-        mbarrier_arrive_expect(full, elements * 2 + (BUG == Bug::too_many_bytes ? 16 : BUG == Bug::too_few_bytes ? -16 : 0));
+        mbarrier_arrive_expect(full, elements * 2 + (BUG == Bug::too_many_bytes  ? 16
+                                                     : BUG == Bug::too_few_bytes ? -16
+                                                                                 : 0));
         if constexpr (Z == 1) tma_load(tile, p.in, full, p.x, p.y);
         else tma_load(tile, p.in, full, p.x, p.y, p.z);
       }
@@ -108,7 +112,8 @@ struct TileParams {
   float* d;                     // (thread, value)
 };
 
-/// C = A B of 64 x N x 64, one warpgroup: four wgmma. Boxes: K contiguous, rows of K; M or N contiguous, rows of M or N in panels as wide as the swizzle.
+/// C = A B of 64 x N x 64, one warpgroup: four wgmma. Boxes: K contiguous, rows of K; M or N contiguous, rows of M or N
+/// in panels as wide as the swizzle.
 template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS, Bug BUG = Bug::none>
 struct TileProduct {
   static constexpr char const* name = "TileProduct";
@@ -121,7 +126,8 @@ struct TileProduct {
     SharedArray<Mbarrier, 1> full;
   };
 
-  // The panels of an operand of `extent` rows of M or N, `span` bytes wide, one after another; the hardware brings each as one box.
+  // The panels of an operand of `extent` rows of M or N, `span` bytes wide, one after another; the hardware brings each
+  // as one box.
   template <Major MAJOR, int EXTENT>
   TS_DEVICE static void load_panels(SharedPtr<std::uint16_t> tile, TensorMap const& map, SharedPtr<Mbarrier> full) {
     if constexpr (MAJOR == Major::k) {
@@ -163,14 +169,16 @@ struct TileProduct {
         // Rows l / 4 and l / 4 + 8 of the warp's 16, columns 2 (l % 4) and that + 8.
         TS_UNROLL
         for (int i = 0; i < 16; ++i) {
-          int const row = warp_index() * 16 + lane_index() / 4 + i % 2 * 8, column = i / 4 * 16 + i / 2 % 2 * 8 + lane_index() % 4 * 2;
+          int const row = warp_index() * 16 + lane_index() / 4 + i % 2 * 8,
+                    column = i / 4 * 16 + i / 2 % 2 * 8 + lane_index() % 4 * 2;
           load<2>(global(p.a_rows) + (row * 64 + column), reinterpret_cast<std::uint16_t*>(registers + i));
         }
         wgmma_fence();
       }
       TS_UNROLL
       for (int k = 0; k < 64; k += 16) {
-        if constexpr (A_IN_REGISTERS) wgmma(SM90_64xNx16_RS<N, T, B>{}, registers + k / 4, descriptor<B, N>(sB, k), d, true);
+        if constexpr (A_IN_REGISTERS)
+          wgmma(SM90_64xNx16_RS<N, T, B>{}, registers + k / 4, descriptor<B, N>(sB, k), d, true);
         else wgmma(SM90_64xNx16_SS<N, T, A, B>{}, descriptor<A, 64>(sA, k), descriptor<B, N>(sB, k), d, k > 0);
       }
       wgmma_commit();
@@ -182,7 +190,8 @@ struct TileProduct {
   }
 };
 
-/// C = A B of 64 x N x 64 from tiles that threads write, each element where OperandTile has it. a_rows, and b_rows: (N,64), K contiguous.
+/// C = A B of 64 x N x 64 from tiles that threads write, each element where OperandTile has it. a_rows, and b_rows:
+/// (N,64), K contiguous.
 template <int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG = Bug::none>
 struct FilledProduct {
   static constexpr char const* name = "FilledProduct";
@@ -197,7 +206,8 @@ struct FilledProduct {
 
   template <class Tile>
   TS_DEVICE static void fill(SharedPtr<std::uint16_t> tile, GlobalPtr<std::uint16_t const> rows) {
-    for (int i = thread_index(); i < Tile::elements; i += threads) tile[int(Tile::layout()(i / 64, i % 64))] = std::uint16_t(rows[i]);
+    for (int i = thread_index(); i < Tile::elements; i += threads)
+      tile[int(Tile::layout()(i / 64, i % 64))] = std::uint16_t(rows[i]);
   }
 
   TS_DEVICE void operator()(Shared& memory, TileParams const& p) const {
@@ -224,7 +234,8 @@ struct RingParams {
   int clusters;                   // that were started: each takes one tile after another
 };
 
-/// C = A B, bf16, in a ring of stages: a producer and CONSUMERS warpgroups with 64 rows each; blocks of a cluster share the tile of B.
+/// C = A B, bf16, in a ring of stages: a producer and CONSUMERS warpgroups with 64 rows each; blocks of a cluster share
+/// the tile of B.
 template <int N, int STAGES, int CONSUMERS, int CLUSTER, Bug BUG = Bug::none>
 struct Ring {
   static constexpr char const* name = "Ring";
@@ -241,7 +252,9 @@ struct Ring {
   };
 
   TS_DEVICE static int first_tile() { return int(block_index()) / CLUSTER; }
-  TS_DEVICE static int row_of(RingParams const& p, int tile) { return (tile % p.tiles_m * CLUSTER + cluster_rank()) * M; }
+  TS_DEVICE static int row_of(RingParams const& p, int tile) {
+    return (tile % p.tiles_m * CLUSTER + cluster_rank()) * M;
+  }
   TS_DEVICE static int column_of(RingParams const& p, int tile) { return tile / p.tiles_m * N; }
 
   TS_DEVICE static void produce(Shared& memory, RingParams const& p) {
@@ -251,11 +264,14 @@ struct Ring {
     for (int tile = first_tile(); tile < p.tiles_m * p.tiles_n; tile += p.clusters) {
       for (int k = 0; k < p.k_tiles + (BUG == Bug::one_copy_too_many ? 1 : 0); ++k) {
         if constexpr (BUG != Bug::no_wait_for_consumers) mbarrier_wait(empty + stage, parity);
-        mbarrier_arrive_expect(full + stage, (BUG == Bug::too_few_bytes ? a_elements : a_elements + b_elements) * 2 + (BUG == Bug::too_many_bytes ? 128 : 0));
+        mbarrier_arrive_expect(full + stage, (BUG == Bug::too_few_bytes ? a_elements : a_elements + b_elements) * 2 +
+                                                 (BUG == Bug::too_many_bytes ? 128 : 0));
         tma_load(sA + stage * a_elements, p.a, full + stage, k * K, row_of(p, tile));
         int const n = cluster_rank() * part;
         if constexpr (CLUSTER == 1) tma_load(sB + stage * b_elements, p.b, full + stage, k * K, column_of(p, tile));
-        else tma_load_multicast(sB + stage * b_elements + n * K, p.b, full + stage, (1u << CLUSTER) - 1, k * K, column_of(p, tile) + n);
+        else
+          tma_load_multicast(sB + stage * b_elements + n * K, p.b, full + stage, (1u << CLUSTER) - 1, k * K,
+                             column_of(p, tile) + n);
         if (++stage == STAGES) stage = 0, parity ^= 1;
       }
     }
@@ -284,7 +300,8 @@ struct Ring {
       for (int k = 0; k < p.k_tiles; ++k) {
         if constexpr (BUG != Bug::no_wait_for_copy) mbarrier_wait(full + stage, parity);
         if constexpr (BUG != Bug::no_products_fence) wgmma_fence();
-        issue_products<TileA, TileB, MatrixType::bf16>(dA.plus(stage * TileA::bytes), consumer * 64, dB.plus(stage * TileB::bytes), d, k > 0);
+        issue_products<TileA, TileB, MatrixType::bf16>(dA.plus(stage * TileA::bytes), consumer * 64,
+                                                       dB.plus(stage * TileB::bytes), d, k > 0);
         wgmma_commit();
         if constexpr (BUG == Bug::releases_early) release(empty, stage);
         wgmma_wait<1>();  // the products of the stage before are over
@@ -318,7 +335,8 @@ struct Ring {
           stmatrix<4, false>(buffer + int(at / 2), packed);
         }
         if constexpr (BUG != Bug::no_proxy_fence) fence_proxy_async();
-        if constexpr (BUG != Bug::no_group_barrier) sync_group<128>(1 + consumer);  // all have written before the copy reads
+        // all have written before the copy reads
+        if constexpr (BUG != Bug::no_group_barrier) sync_group<128>(1 + consumer);
         if (thread_index() % 128 == 0) {
           tma_store(p.c, buffer, column_of(p, tile) + n, row_of(p, tile) + consumer * 64);
           tma_store_commit();
@@ -333,7 +351,8 @@ struct Ring {
       if (thread_index() == 0) {
         for (int stage = 0; stage < STAGES; ++stage) {
           mbarrier_init(shared(memory.full, "full") + stage, 1);
-          mbarrier_init(shared(memory.empty, "empty") + stage, CONSUMERS * CLUSTER + (BUG == Bug::one_arrival_too_few ? 1 : 0));
+          mbarrier_init(shared(memory.empty, "empty") + stage,
+                        CONSUMERS * CLUSTER + (BUG == Bug::one_arrival_too_few ? 1 : 0));
         }
         if constexpr (BUG != Bug::no_init_fence) fence_mbarrier_init();
       }

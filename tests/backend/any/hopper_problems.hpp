@@ -14,7 +14,8 @@ namespace hopper_test {
 using Bits = std::vector<std::uint16_t>;
 
 /// A matrix of 16-bit elements as a TensorTile.
-inline TensorTile matrix_tile(std::uint16_t const* base, std::int64_t rows, std::int64_t columns, int box_rows, int box_columns, TileSwizzle swizzle) {
+inline TensorTile matrix_tile(std::uint16_t const* base, std::int64_t rows, std::int64_t columns, int box_rows,
+                              int box_columns, TileSwizzle swizzle) {
   TensorTile tile;
   tile.base = base;
   tile.element_size = 2;
@@ -48,7 +49,9 @@ inline Bits integers(int count, int salt, bool is_f16) {
   return result;
 }
 
-inline float value_of(std::uint16_t bits, bool is_f16) { return is_f16 ? float(half_t::from_bits(bits)) : float(bfloat16_t::from_bits(bits)); }
+inline float value_of(std::uint16_t bits, bool is_f16) {
+  return is_f16 ? float(half_t::from_bits(bits)) : float(bfloat16_t::from_bits(bits));
+}
 
 /// A ring's operands: A (M,K), B (N,K), both with K contiguous, C (M,N).
 template <int N, int STAGES, int CONSUMERS, int CLUSTER>
@@ -60,8 +63,8 @@ struct RingProblem {
   RingParams p;
 
   RingProblem(int tiles_m, int tiles_n, int k_tiles, int clusters)
-      : m(tiles_m * CLUSTER * Kernel::M), n(tiles_n * N), k(k_tiles * 64), a(integers(m * k, 5, false)), b(integers(n * k, 77, false)),
-        device_a("A", m * k), device_b("B", n * k), device_c("C", m * n) {
+      : m(tiles_m * CLUSTER * Kernel::M), n(tiles_n * N), k(k_tiles * 64), a(integers(m * k, 5, false)),
+        b(integers(n * k, 77, false)), device_a("A", m * k), device_b("B", n * k), device_c("C", m * n) {
     device_a.upload(a.data(), m * k);
     device_b.upload(b.data(), n * k);
     Bits const nan(std::size_t(m * n), 0x7fff);
@@ -81,7 +84,8 @@ struct RingProblem {
     for (int i = 0; i < m; ++i) {
       for (int j = 0; j < n; ++j) {
         float sum = 0;
-        for (int l = 0; l < k; ++l) sum += value_of(a[std::size_t(i * k + l)], false) * value_of(b[std::size_t(j * k + l)], false);
+        for (int l = 0; l < k; ++l)
+          sum += value_of(a[std::size_t(i * k + l)], false) * value_of(b[std::size_t(j * k + l)], false);
         count += c[std::size_t(i * n + j)] != bfloat16_t(sum).bits;
       }
     }
@@ -89,7 +93,8 @@ struct RingProblem {
   }
 };
 
-/// A box of a matrix of 3 x 40 x 72 elements, whose rows the box may pass. Of each row only the first `width` elements may be the matrix's.
+/// A box of a matrix of 3 x 40 x 72 elements, whose rows the box may pass. Of each row only the first `width` elements
+/// may be the matrix's.
 template <TileSwizzle SWIZZLE, int ROWS, int Z>
 struct BoxProblem {
   using Kernel = CopyBox<SWIZZLE, ROWS, Z>;
@@ -100,7 +105,8 @@ struct BoxProblem {
 
   /// @param exact  `out` ends with its last row's last element
   BoxProblem(int x, int y, int z, int width_ = columns, bool exact = false)
-      : width(width_), size_out((Z == 1 ? columns * rows : size) - (exact ? columns - width : 0)), out("out", size_out) {
+      : width(width_), size_out((Z == 1 ? columns * rows : size) - (exact ? columns - width : 0)),
+        out("out", size_out) {
     Bits values(size), old(std::size_t(size_out), 7);
     for (int i = 0; i < size; ++i) values[std::size_t(i)] = std::uint16_t(i * 7 + 1);
     in.upload(values.data(), size);
@@ -121,13 +127,15 @@ struct BoxProblem {
     out.download(written.data(), size_out);
     int count = 0, matched = 0;
     for (int i = 0; i < Kernel::elements; ++i) {
-      int const x = p.x + i % Kernel::columns, y = p.y + i / Kernel::columns % ROWS, z = p.z + i / Kernel::columns / ROWS;
+      int const x = p.x + i % Kernel::columns, y = p.y + i / Kernel::columns % ROWS,
+                z = p.z + i / Kernel::columns / ROWS;
       bool const in_row = x >= 0 && x < columns && y >= 0 && y < rows && z >= 0 && z < (Z == 1 ? 1 : planes);
       bool const there = in_row && x < width, stored = in_row && x < (width + 7) / 8 * 8;  // 16 bytes at once
       int const at = (z * rows + y) * columns + x;
       std::uint16_t const value = there ? std::uint16_t(at * 7 + 1) : std::uint16_t(0);
       count += seen[std::size_t(i)] != value;
-      if (stored && p.x >= 0 && p.y >= 0 && p.z >= 0) count += written[std::size_t(at)] != std::uint16_t(value + 1), ++matched;
+      if (stored && p.x >= 0 && p.y >= 0 && p.z >= 0)
+        count += written[std::size_t(at)] != std::uint16_t(value + 1), ++matched;
     }
     int changed = 0;
     for (std::uint16_t const each : written) changed += each != 7;
@@ -141,20 +149,23 @@ struct TileProblem {
   using Kernel = TileProduct<N, T, A, B, SWIZZLE, A_IN_REGISTERS>;
   static constexpr bool is_f16 = T == MatrixType::f16;
   Bits a, b;
-  DeviceBuffer<std::uint16_t> device_a{"A", 64 * 64}, device_b{"B", N * 64}, rows{"A's rows", 64 * 64}, rows_b{"B's rows", N * 64};
+  DeviceBuffer<std::uint16_t> device_a{"A", 64 * 64}, device_b{"B", N * 64}, rows{"A's rows", 64 * 64},
+      rows_b{"B's rows", N * 64};
   DeviceBuffer<float> d{"D", 64 * N};
   TileParams p;
 
   template <class Make>
   explicit TileProblem(Make&& make) : a(make(64 * 64, 3)), b(make(N * 64, 11)) {
-    Bits const stored_a = A == Major::k ? a : transposed(a, 64, 64), stored_b = B == Major::k ? b : transposed(b, N, 64);
+    Bits const stored_a = A == Major::k ? a : transposed(a, 64, 64),
+               stored_b = B == Major::k ? b : transposed(b, N, 64);
     device_a.upload(stored_a.data(), 64 * 64);
     device_b.upload(stored_b.data(), N * 64);
     rows.upload(a.data(), 64 * 64);
     rows_b.upload(b.data(), N * 64);
     int const wide = Kernel::wide;
     p.a = make_tensor_map(matrix_tile(device_a.data(), 64, 64, 64, wide, SWIZZLE));
-    p.b = make_tensor_map(B == Major::k ? matrix_tile(device_b.data(), N, 64, N, wide, SWIZZLE) : matrix_tile(device_b.data(), 64, N, 64, wide, SWIZZLE));
+    p.b = make_tensor_map(B == Major::k ? matrix_tile(device_b.data(), N, 64, N, wide, SWIZZLE)
+                                        : matrix_tile(device_b.data(), 64, N, 64, wide, SWIZZLE));
     p.a_rows = rows.data();
     p.b_rows = rows_b.data();
     p.d = d.data();

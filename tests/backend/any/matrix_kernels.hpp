@@ -1,5 +1,6 @@
 #pragma once
-// Kernels of one matrix instruction: one warp, registers from memory as they are, and the same through an atom's fragments.
+// Kernels of one matrix instruction: one warp, registers from memory as they are, and the same through an atom's
+// fragments.
 
 #include <tilestep/algorithm.hpp>       // copy, gemm
 #include <tilestep/atom.hpp>            // MmaAtom and the instructions
@@ -133,8 +134,10 @@ struct LoadMatrixGemm {
     SharedArray<half_t, 64 * 40> a;
     SharedArray<half_t, 72 * 32> b;
   };
-  using LayoutB = std::conditional_t<TransposeB, Layout<Shape<_64, _32>, Stride<_1, _64>>, Layout<Shape<_64, _32>, Stride<_32, _1>>>;
-  using PaddedB = std::conditional_t<TransposeB, Layout<Shape<_64, _32>, Stride<_1, Int<72>>>, Layout<Shape<_64, _32>, Stride<_32, _1>>>;
+  using LayoutB = std::conditional_t<TransposeB, Layout<Shape<_64, _32>, Stride<_1, _64>>,
+                                     Layout<Shape<_64, _32>, Stride<_32, _1>>>;
+  using PaddedB = std::conditional_t<TransposeB, Layout<Shape<_64, _32>, Stride<_1, Int<72>>>,
+                                     Layout<Shape<_64, _32>, Stride<_32, _1>>>;
   using CopyB = std::conditional_t<TransposeB, SM75_U16x4_LDSM_T, SM75_U32x2_LDSM_N>;
 
   TS_DEVICE void operator()(Shared& memory, LoadMatrixGemmParams const& p) const {
@@ -142,7 +145,8 @@ struct LoadMatrixGemm {
       auto const gA = make_tensor(global(p.a), Layout<Shape<_64, _32>, Stride<_32, _1>>{});             // (BLK_M,BLK_K)
       auto const gB = make_tensor(global(p.b), LayoutB{});                                              // (BLK_N,BLK_K)
       auto const gC = make_tensor(global(p.c), Layout<Shape<_64, _64>, Stride<_64, _1>>{});             // (BLK_M,BLK_N)
-      auto const sA = make_tensor(shared(memory.a, "sA"), Layout<Shape<_64, _32>, Stride<Int<40>, _1>>{});  // (BLK_M,BLK_K)
+      // (BLK_M,BLK_K)
+      auto const sA = make_tensor(shared(memory.a, "sA"), Layout<Shape<_64, _32>, Stride<Int<40>, _1>>{});
       auto const sB = make_tensor(shared(memory.b, "sB"), PaddedB{});                                   // (BLK_N,BLK_K)
       for (int i = thread_index(); i < 64 * 32; i += threads) {
         sA(i) = gA(i);
@@ -152,9 +156,9 @@ struct LoadMatrixGemm {
 
       auto const tiled = make_tiled_mma(MmaAtom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_2, _2, _1>>{});
       auto const mma = tiled.slice(thread_index());
-      auto rA = mma.partition_fragment_A(sA);                                                           // (MMA,MMA_M,MMA_K)
-      auto rB = mma.partition_fragment_B(sB);                                                           // (MMA,MMA_N,MMA_K)
-      auto rC = mma.partition_fragment_C(gC);                                                           // (MMA,MMA_M,MMA_N)
+      auto rA = mma.partition_fragment_A(sA);  // (MMA,MMA_M,MMA_K)
+      auto rB = mma.partition_fragment_B(sB);  // (MMA,MMA_N,MMA_K)
+      auto rC = mma.partition_fragment_C(gC);  // (MMA,MMA_M,MMA_N)
       auto const copy_a = make_tiled_copy_A(CopyAtom<SM75_U32x4_LDSM_N, half_t>{}, tiled);
       auto const copy_b = make_tiled_copy_B(CopyAtom<CopyB, half_t>{}, tiled);
       load(copy_a, copy_a.slice(thread_index()).partition_S(sA), copy_a.retile(rA));

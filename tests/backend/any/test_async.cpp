@@ -1,4 +1,5 @@
-// Asynchronous copies bring what plain ones would, on the virtual GPU and on GPUs alike: ragged arrays through rings in shared memory.
+// Asynchronous copies bring what plain ones would, on the virtual GPU and on GPUs alike: ragged arrays through rings in
+// shared memory.
 
 #include "async_kernels.hpp"  // the kernels
 #include "device.hpp"         // need_device
@@ -57,7 +58,8 @@ void check_copies(Kernel const& kernel, std::int64_t per_block) {
     std::vector<T> result(before.size());
     out.download(result.data(), out.size());
     std::int64_t wrong = 0;
-    for (std::int64_t i = 0; i < out.size(); ++i) wrong += result[std::size_t(i)] != (i < count ? values[std::size_t(i)] : T{});
+    for (std::int64_t i = 0; i < out.size(); ++i)
+      wrong += result[std::size_t(i)] != (i < count ? values[std::size_t(i)] : T{});
     CHECK(wrong == 0);
     check_reports();
   }

@@ -1,4 +1,5 @@
-// Hopper's own instructions do what they should, on the virtual GPU and on the device alike: copies by tensor map, wgmma, a ring of stages.
+// Hopper's own instructions do what they should, on the virtual GPU and on the device alike: copies by tensor map,
+// wgmma, a ring of stages.
 
 #include "device.hpp"           // need_device
 #include "hopper_problems.hpp"  // kernels and their operands
@@ -54,7 +55,8 @@ void check_boxes() {
 }
 
 // D = A B (+ 1 where A is in registers) is exact.
-template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS = false, class Kernel = TileProduct<N, T, A, B, SWIZZLE, A_IN_REGISTERS>>
+template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS = false,
+          class Kernel = TileProduct<N, T, A, B, SWIZZLE, A_IN_REGISTERS>>
 void check_tile() {
   CAPTURE(N, int(T), int(A), int(B), int(SWIZZLE), A_IN_REGISTERS);
   using Problem = TileProblem<N, T, A, B, SWIZZLE, A_IN_REGISTERS>;
@@ -65,7 +67,9 @@ void check_tile() {
   for (int m = 0; m < 64; ++m) {
     for (int n = 0; n < N; ++n) {
       float sum = A_IN_REGISTERS ? 1 : 0;
-      for (int k = 0; k < 64; ++k) sum += value_of(problem.a[std::size_t(m * 64 + k)], Problem::is_f16) * value_of(problem.b[std::size_t(n * 64 + k)], Problem::is_f16);
+      for (int k = 0; k < 64; ++k)
+        sum += value_of(problem.a[std::size_t(m * 64 + k)], Problem::is_f16) *
+               value_of(problem.b[std::size_t(n * 64 + k)], Problem::is_f16);
       wrong += !(d[std::size_t(m * N + n)] == sum);
     }
   }
@@ -86,7 +90,8 @@ void check_majors() {
 
 }  // namespace
 
-TEST_CASE("a box comes and goes as its tensor map says, swizzled or not, past every edge of the matrix", "[hopper][tma]") {
+TEST_CASE("a box comes and goes as its tensor map says, swizzled or not, past every edge of the matrix",
+          "[hopper][tma]") {
   need_hopper();
   check_boxes<TileSwizzle::none, 16, 1>();
   check_boxes<TileSwizzle::bytes_32, 16, 1>();
@@ -95,7 +100,8 @@ TEST_CASE("a box comes and goes as its tensor map says, swizzled or not, past ev
   check_boxes<TileSwizzle::bytes_128, 8, 2>();
 }
 
-TEST_CASE("a row that ends within 16 bytes comes as far as it goes, and is written to the end of them", "[hopper][tma]") {
+TEST_CASE("a row that ends within 16 bytes comes as far as it goes, and is written to the end of them",
+          "[hopper][tma]") {
   need_hopper();
   for (int const width : {1, 3, 9, 33, 63, 66, 71}) {
     CAPTURE(width);
@@ -138,7 +144,8 @@ TEST_CASE("wgmma finds elements where the layout of an operand's tile puts them"
   check_filled<Major::k, Major::k, TileSwizzle::none>();
 }
 
-// C plus 16 products, all cut to `bits` below the leading bit of the largest before they are added; the sum is cut to f32.
+// C plus 16 products, all cut to `bits` below the leading bit of the largest before they are added; the sum is cut to
+// f32.
 float aligned_sum(float c, float const* a, float const* b, int bits) {
   int largest = c == 0 ? -1000 : std::ilogb(c);
   for (int i = 0; i < 16; ++i) {
@@ -158,7 +165,8 @@ TEST_CASE("wgmma's sums have the bits of the model: 16 products at once, cut to 
       Bits result(std::size_t(count), 0);
       for (int i = 0; i < count; ++i) {
         auto const mixed = (unsigned(i) + unsigned(salt) * 4099u) * 2654435761u;
-        result[std::size_t(i)] = bfloat16_t(std::ldexp((float(mixed >> 8) * 0x1p-23f - 1) * 3, -int(mixed % unsigned(spread + 1)))).bits;
+        result[std::size_t(i)] =
+            bfloat16_t(std::ldexp((float(mixed >> 8) * 0x1p-23f - 1) * 3, -int(mixed % unsigned(spread + 1)))).bits;
       }
       return result;
     });
@@ -185,7 +193,8 @@ TEST_CASE("wgmma's sums have the bits of the model: 16 products at once, cut to 
   }
 }
 
-TEST_CASE("a ring of stages, in one block and in clusters that share an operand, multiplies matrices", "[hopper][ring]") {
+TEST_CASE("a ring of stages, in one block and in clusters that share an operand, multiplies matrices",
+          "[hopper][ring]") {
   need_hopper();
   check(RingProblem<64, 2, 1, 1>(2, 2, 5, 2), 2);
   check(RingProblem<128, 3, 2, 1>(1, 3, 4, 2), 2);

@@ -1,5 +1,6 @@
-// Each matrix instruction that the device has, against a triple loop on small integers: by its registers, filled from the
-// vendor's table, and as an atom, whose layouts find the fragments. The virtual GPU has the instructions of every target.
+// Each matrix instruction that the device has, against a triple loop on small integers: by its registers, filled from
+// the vendor's table, and as an atom, whose layouts find the fragments. The virtual GPU has the instructions of every
+// target.
 
 #include "device.hpp"          // need_device
 #include "matrix_kernels.hpp"  // OneInstruction, OneAtom
@@ -52,7 +53,8 @@ std::vector<std::uint32_t> filled(int lanes, int values, MatrixType type, Table&
   for (int lane = 0; lane < lanes; ++lane) {
     for (int v = 0; v < values; ++v) {
       Place const place = table(lane, v);
-      registers[std::size_t((lane * values + v) / in_register)] |= bits_of_integer(type, element(place.row, place.column)) << (v % in_register * bits_of(type));
+      registers[std::size_t((lane * values + v) / in_register)] |=
+          bits_of_integer(type, element(place.row, place.column)) << (v % in_register * bits_of(type));
     }
   }
   return registers;
@@ -122,7 +124,9 @@ void check_load_matrices() {
   out.download(registers.data(), 32 * Matrices);
   for (int lane = 0; lane < 32; ++lane) {
     for (int matrix = 0; matrix < Matrices; ++matrix) {
-      auto const number = [&](int i, int j) { return std::uint32_t(64 * matrix + (Transposed ? 8 * j + i : 8 * i + j) + 1); };
+      auto const number = [&](int i, int j) {
+        return std::uint32_t(64 * matrix + (Transposed ? 8 * j + i : 8 * i + j) + 1);
+      };
       int const i = lane / 4, j = 2 * (lane % 4);
       INFO("lane " << lane << ", matrix " << matrix);
       CHECK(registers[std::size_t(lane * Matrices + matrix)] == (number(i, j) | number(i, j + 1) << 16));
@@ -212,7 +216,8 @@ TEST_CASE("ldmatrix shares out the rows of one, two and four matrices, plain and
   check_reports();
 }
 
-TEST_CASE("a tile read by ldmatrix into the fragments of a tiled MMA is multiplied right, B along K and along N", "[matrix]") {
+TEST_CASE("a tile read by ldmatrix into the fragments of a tiled MMA is multiplied right, B along K and along N",
+          "[matrix]") {
   need_device();
   if (target().vendor != Vendor::nvidia) SKIP("needs a target with ldmatrix");
   check_load_matrix_gemm<false>();

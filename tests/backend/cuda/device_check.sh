@@ -3,14 +3,14 @@
 # sizes in all four layouts and over all its types on a few of them, and compute-sanitizer's four tools on small cases.
 # About five minutes. It builds nothing.
 #
-# usage: tests/backend/cuda/device_check.sh [--chapters|--small|--sanitizer] OUTPUT_FOLDER [BIN_FOLDER]      (BIN_FOLDER: build/cuda/bin)
+# usage: tests/backend/cuda/device_check.sh [--chapters|--small|--sanitizer] OUTPUT_FOLDER [BIN_FOLDER]
+# (BIN_FOLDER: build/cuda/bin)
 #
-# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same. --small does so, too, on the small
-# cases alone, for a functional emulator. --sanitizer runs compute-sanitizer alone, to take the check in two
-# parts: give it the same OUTPUT_FOLDER.
-# OUTPUT_FOLDER gets CHAPTER.json (the records of its runs), matrix_instructions.json, logs and summary.txt;
-# docs/tools/devices.py --keep OUTPUT_FOLDER makes the repository's records of it.
-# Exit code: 0 everything is right, 1 something is not, 3 there is no GPU (1 with
+# --chapters leaves out the tests and compute-sanitizer; the matrix instructions are checked all the same. --small does
+# so, too, on the small cases alone, for a functional emulator. --sanitizer runs compute-sanitizer alone, to take the
+# check in two parts: give it the same OUTPUT_FOLDER. OUTPUT_FOLDER gets CHAPTER.json (the records of its runs),
+# matrix_instructions.json, logs and summary.txt; docs/tools/devices.py --keep OUTPUT_FOLDER makes the repository's
+# records of it. Exit code: 0 everything is right, 1 something is not, 3 there is no GPU (1 with
 # TILESTEP_REQUIRE_DEVICE=1). JOBS=N runs N programs at a time (4).
 set -uo pipefail
 only=all
@@ -92,7 +92,8 @@ gemm_small_cases() {
   done < <(kernels "$1")
 }
 
-# Chapter 06 multiplies whole tiles, of 256 x 128 on CDNA and 128 x 128 elsewhere, and one step along K; some types come in one layout.
+# Chapter 06 multiplies whole tiles, of 256 x 128 on CDNA and 128 x 128 elsewhere, and one step along K; some types come
+# in one layout.
 block_cases() {  # CHAPTER all|small
   local dtype acc out names m=128 k_of_f32=8 k layout options
   [[ $target != gfx9* ]] || { m=256; k_of_f32=16; }
@@ -173,11 +174,13 @@ step_cases() {  # CHAPTER all|small
 # Chapter 11's tiles, orders, slices and blocks for several tiles, whatever the problem would get by itself.
 schedule_cases() {  # CHAPTER all|small
   local options
-  for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" "--tile large --persistent" "--tile large --persistent --units 2" "--order xcd --group 2"; do
+  for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" \
+      "--tile large --persistent" "--tile large --persistent --units 2" "--order xcd --group 2"; do
     echo "$1 --m 131 --n 67 --k 80 --beta 2 --layout nt --dtype f16 $options"
     [ "$2" = all ] || continue
     echo "$1 --m 640 --n 1300 --k 272 --layout nt --dtype f16 $options"
-    [[ $options != *persistent* ]] || for k in 8 40 72; do echo "$1 --m 2568 --n 5128 --k $k --layout nt --dtype f16 $options"; done
+    [[ $options != *persistent* ]] \
+        || for k in 8 40 72; do echo "$1 --m 2568 --n 5128 --k $k --layout nt --dtype f16 $options"; done
     echo "$1 --m 5 --n 520 --k 2064 --batch 3 --alpha 2 --lda 2072 --ldc 523 --layout nt --dtype f16 $options"
   done
   [ "$2" = all ] || return 0
@@ -208,14 +211,19 @@ hopper_cases() {  # CHAPTER all|small
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
     options="--dtype bf16 --tile $tile"
     echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 328 --bias on --activation gelu --layout nt $options"
-    for k in 72 136; do echo "$1 --m $((2 * m + 8)) --n $((7 * n - 8)) --k $k --split-k 1 --units 2 --layout nt --out-dtype bf16 $options"; done
+    for k in 72 136; do
+      echo "$1 --m $((2 * m + 8)) --n $((7 * n - 8)) --k $k --split-k 1 --units 2 --layout nt --out-dtype bf16 $options"
+    done
     [ "$2" = all ] || continue
     for k in 33 72 136 192; do
-      for name in "--dtype bf16 --out-dtype bf16" "--dtype f16 --out-dtype f32" "--dtype f16 --out-dtype f16 --split-k 2"; do
-        echo "$1 --m $((40 * m + 8)) --n $((20 * n - 8)) --k $k $name --layout nt --tile $tile"  # more tiles than multiprocessors
+      for name in "--dtype bf16 --out-dtype bf16" "--dtype f16 --out-dtype f32" \
+          "--dtype f16 --out-dtype f16 --split-k 2"; do
+        # more tiles than multiprocessors
+        echo "$1 --m $((40 * m + 8)) --n $((20 * n - 8)) --k $k $name --layout nt --tile $tile"
       done
     done
-    for options in "--dtype bf16 --tile $tile" "--dtype f16 --tile $tile" "--dtype bf16 --out-dtype f32 --tile $tile"; do
+    for options in "--dtype bf16 --tile $tile" "--dtype f16 --tile $tile" \
+        "--dtype bf16 --out-dtype f32 --tile $tile"; do
       for name in nn tn tt; do echo "$1 --m $((3 * m + 8)) --n $((3 * n - 8)) --k 648 --layout $name $options"; done
       echo "$1 --m $((m - 1)) --n $((n + 1)) --k 63 --beta 2 --residual on --activation relu --layout nt $options"
       echo "$1 --m $((m + 1)) --n $((2 * n)) --k 520 --ldc 584 --split-k 3 --batch 2 --layout nt $options"
@@ -289,7 +297,8 @@ run_case() {
   [ "$code" = 0 ] || { echo "exit code $code: $2"; tail -n 5 "$work/$number.log"; } >>"$work/failed"
 }
 
-# The lines of file $1, numbers and cases of one GEMM chapter, in one process: a GPU's takes longer to begin than a small case.
+# The lines of file $1, numbers and cases of one GEMM chapter, in one process: a GPU's takes longer to begin than a
+# small case.
 run_cases() {
   local chapter
   chapter=$(head -n 1 "$1" | cut -f 2 | cut -d ' ' -f 1)
@@ -305,7 +314,10 @@ run_cases() {
     /^\[exit code / { code = $3; sub("]", "", code); next }
     /^verdict: right/ { right = 1 }
     /wrong|not |error|hazard/ { text = text "  " $0 "\n" }
-    END { finish(); if (count < wanted) print "exit code none: " wanted - count " cases after the last one did not run" }' "$1.log" >>"$work/failed"
+    END {
+      finish()
+      if (count < wanted) print "exit code none: " wanted - count " cases after the last one did not run"
+    }' "$1.log" >>"$work/failed"
 }
 
 # One case under one tool of compute-sanitizer: $2 is "TOOL|case".
@@ -386,7 +398,8 @@ check_tests() {
 check_instructions() {
   [ -x "$bin/tests/check_instructions" ] || return 0
   code=0
-  timeout 300 "$bin/tests/check_instructions" --json "$output/matrix_instructions.json" >"$output/matrix_instructions.log" 2>&1 || code=$?
+  timeout 300 "$bin/tests/check_instructions" --json "$output/matrix_instructions.json" \
+      >"$output/matrix_instructions.log" 2>&1 || code=$?
   say "check_instructions: exit code $code ($SECONDS s)"
   [ "$code" = 0 ] || { tail -n 20 "$output/matrix_instructions.log"; failures=$((failures + 1)); }
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What limits the kernels of chapters 12 and 13 on an NVIDIA GPU, as its profiler sees it.
 
---measure RECORD  runs the problems below under ncu, one launch of each, and writes what it saw. Programs of the cuda backend are in --bin.
+--measure RECORD  runs the problems below under ncu, one launch of each, and writes what it saw. Programs of the cuda
+                  backend are in --bin.
 docs/tools/limits.py shows the record in chapter 12's README.
 """
 
@@ -20,13 +21,32 @@ from typing import Any
 Json = dict[str, Any]
 
 PROBLEMS = {
-    "12_optimized_gemm": ["--dtype f16 --layout nt --m 4096 --n 4096 --k 4096", "--dtype f16 --layout tn --m 4096 --n 4096 --k 4096", "--dtype f16 --layout nt --m 8192 --n 8192 --k 8192",
-                          "--dtype f16 --out-dtype f16 --layout nn --m 4096 --n 4096 --k 4096 --bias on --activation gelu", "--dtype bf16 --layout nn --m 4095 --n 4097 --k 4099",
-                          "--dtype bf16 --layout nn --m 128 --n 8192 --k 8192", "--dtype bf16 --layout nn --m 16 --n 8192 --k 8192", "--dtype tf32 --layout nt --m 8192 --n 8192 --k 8192",
-                          "--dtype i8 --layout nt --m 8192 --n 8192 --k 8192", "--dtype f32 --layout nn --m 4096 --n 4096 --k 4096", "--dtype f32 --layout tn --m 4096 --n 4096 --k 4096"],
-    "13_hopper": [f"--kernel {kernel} --layout nt --m 8192 --n 8192 --k 8192" for kernel in ("tma_full", "wgmma", "cluster", "copied_out", "ping_pong")]
-                 + ["--layout nt --m 4096 --n 4096 --k 4096", "--kernel tma_full --layout nt --m 4096 --n 4096 --k 4096", "--layout nt --m 4096 --n 4096 --k 14336",
-                    "--layout nn --m 16384 --n 16384 --k 8192", "--layout nn --m 128 --n 8192 --k 8192", "--layout nn --m 64 --n 8192 --k 8192", "--layout nn --m 16 --n 8192 --k 8192"],
+    "12_optimized_gemm": [
+        "--dtype f16 --layout nt --m 4096 --n 4096 --k 4096",
+        "--dtype f16 --layout tn --m 4096 --n 4096 --k 4096",
+        "--dtype f16 --layout nt --m 8192 --n 8192 --k 8192",
+        "--dtype f16 --out-dtype f16 --layout nn --m 4096 --n 4096 --k 4096 --bias on --activation gelu",
+        "--dtype bf16 --layout nn --m 4095 --n 4097 --k 4099",
+        "--dtype bf16 --layout nn --m 128 --n 8192 --k 8192",
+        "--dtype bf16 --layout nn --m 16 --n 8192 --k 8192",
+        "--dtype tf32 --layout nt --m 8192 --n 8192 --k 8192",
+        "--dtype i8 --layout nt --m 8192 --n 8192 --k 8192",
+        "--dtype f32 --layout nn --m 4096 --n 4096 --k 4096",
+        "--dtype f32 --layout tn --m 4096 --n 4096 --k 4096",
+    ],
+    "13_hopper": [
+        f"--kernel {kernel} --layout nt --m 8192 --n 8192 --k 8192"
+        for kernel in ("tma_full", "wgmma", "cluster", "copied_out", "ping_pong")
+    ]
+    + [
+        "--layout nt --m 4096 --n 4096 --k 4096",
+        "--kernel tma_full --layout nt --m 4096 --n 4096 --k 4096",
+        "--layout nt --m 4096 --n 4096 --k 14336",
+        "--layout nn --m 16384 --n 16384 --k 8192",
+        "--layout nn --m 128 --n 8192 --k 8192",
+        "--layout nn --m 64 --n 8192 --k 8192",
+        "--layout nn --m 16 --n 8192 --k 8192",
+    ],
 }
 KERNELS = {"12_optimized_gemm": "regex:OptimizedGemm|FmaGemm", "13_hopper": "regex:HopperGemm"}
 
@@ -47,9 +67,28 @@ OTHERS = {
     "shared_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
     "bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
 }
-STALLS = ["barrier", "math_pipe_throttle", "wait", "not_selected", "short_scoreboard", "long_scoreboard", "mio_throttle", "lg_throttle", "dispatch_stall", "no_instruction", "branch_resolve", "sleeping",
-          "membar", "drain", "imc_miss", "tex_throttle", "misc", "selected"]
-STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"  # clocks that a warp waits for each instruction that is issued
+STALLS = [
+    "barrier",
+    "math_pipe_throttle",
+    "wait",
+    "not_selected",
+    "short_scoreboard",
+    "long_scoreboard",
+    "mio_throttle",
+    "lg_throttle",
+    "dispatch_stall",
+    "no_instruction",
+    "branch_resolve",
+    "sleeping",
+    "membar",
+    "drain",
+    "imc_miss",
+    "tex_throttle",
+    "misc",
+    "selected",
+]
+# clocks that a warp waits for each instruction that is issued
+STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 
 
 def measure(chapter: str, binaries: Path, path: Path) -> int:
@@ -60,31 +99,78 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
     names = PERCENT | OTHERS | {f"stalled_{reason}": STALLED.format(reason) for reason in STALLS}
     runs = []
     for problem in PROBLEMS[chapter]:
-        profiler = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--kernel-name-base", "mangled", "--kernel-name", KERNELS[chapter], "--launch-skip", "2",
-                    "--launch-count", "1", "--kill", "yes", "--metrics", ",".join(names.values())]
-        done = subprocess.run([*profiler, str(binaries / chapter), "--bench", *shlex.split(problem)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        profiler = [
+            ncu,
+            "--clock-control",
+            "none",
+            "--csv",
+            "--page",
+            "raw",
+            "--print-units",
+            "base",
+            "--kernel-name-base",
+            "mangled",
+            "--kernel-name",
+            KERNELS[chapter],
+            "--launch-skip",
+            "2",
+            "--launch-count",
+            "1",
+            "--kill",
+            "yes",
+            "--metrics",
+            ",".join(names.values()),
+        ]
+        done = subprocess.run(
+            [*profiler, str(binaries / chapter), "--bench", *shlex.split(problem)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         lines = done.stdout.splitlines()
         first = next((number for number, line in enumerate(lines) if line.startswith('"ID"')), None)
         if first is None:
             print(f"{problem}: exit code {done.returncode}\n{done.stdout[-2000:]}", file=sys.stderr)
             return 1
-        row = list(csv.DictReader(line for line in lines[first:] if line.startswith('"')))[1]  # after the names, a row of units
-        plan = subprocess.run([str(binaries / chapter), "--plan", *shlex.split(problem)], stdout=subprocess.PIPE, text=True).stdout.strip()
-        seen = {key: float(row[name].replace(",", "")) for key, name in names.items() if row.get(name) not in (None, "", "n/a")}
+        row = list(csv.DictReader(line for line in lines[first:] if line.startswith('"')))[
+            1
+        ]  # after the names, a row of units
+        plan = subprocess.run(
+            [str(binaries / chapter), "--plan", *shlex.split(problem)], stdout=subprocess.PIPE, text=True
+        ).stdout.strip()
+        seen = {
+            key: float(row[name].replace(",", ""))
+            for key, name in names.items()
+            if row.get(name) not in (None, "", "n/a")
+        }
         runs.append({"problem": problem, "plan": plan, "kernel": row["Kernel Name"][:400], **seen})
         print(problem, plan, seen, flush=True)
     version = subprocess.run([ncu, "--version"], stdout=subprocess.PIPE, text=True).stdout.split("\n")[-2].strip()
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
     device, driver = subprocess.run(query, stdout=subprocess.PIPE, text=True).stdout.strip().split(", ")
-    head = {"chapter": chapter, "device": device, "driver": driver, "profiler": version, "command": f"tests/backend/cuda/limits.py --chapter {chapter} --measure", "metrics": names}
+    head = {
+        "chapter": chapter,
+        "device": device,
+        "driver": driver,
+        "profiler": version,
+        "command": f"tests/backend/cuda/limits.py --chapter {chapter} --measure",
+        "metrics": names,
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(head, indent=2)[:-2] + ',\n  "runs": [\n    ' + ",\n    ".join(json.dumps(run) for run in runs) + "\n  ]\n}\n")
+    path.write_text(
+        json.dumps(head, indent=2)[:-2]
+        + ',\n  "runs": [\n    '
+        + ",\n    ".join(json.dumps(run) for run in runs)
+        + "\n  ]\n}\n"
+    )
     return 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--measure", type=Path, metavar="RECORD", required=True, help="write a record; needs ncu and a GPU")
+    parser.add_argument(
+        "--measure", type=Path, metavar="RECORD", required=True, help="write a record; needs ncu and a GPU"
+    )
     parser.add_argument("--chapter", choices=PROBLEMS, default="12_optimized_gemm", help="whose kernels")
     parser.add_argument("--bin", type=Path, required=True, help="the programs of the cuda backend")
     options = parser.parse_args()

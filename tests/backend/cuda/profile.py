@@ -36,7 +36,8 @@ PROBLEMS = [
     "09_bank_conflicts --kernel swizzled --m 512 --n 512 --k 256 --layout tn",
 ]
 
-# The virtual GPU's counter and the profiler's. A shared-memory wavefront is one pass of the data pipe, ldmatrix included.
+# The virtual GPU's counter and the profiler's. A shared-memory wavefront is one pass of the data pipe, ldmatrix
+# included.
 COUNTERS = {
     "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -46,16 +47,27 @@ COUNTERS = {
     "shared_store_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
 }
 # Kept in the record to explain differences.
-BESIDE = ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-          "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-          "smsp__inst_executed_op_ldsm.sum", "smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum"]
+BESIDE = [
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "smsp__inst_executed_op_ldsm.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record", nargs="?", type=Path, help="a record to compare with")
     parser.add_argument("--measure", type=Path, metavar="RECORD", help="write a record; needs ncu and a GPU")
-    parser.add_argument("--bin", type=Path, required=True, help="the programs: of the cuda backend to measure, of the host backend to compare")
+    parser.add_argument(
+        "--bin",
+        type=Path,
+        required=True,
+        help="the programs: of the cuda backend to measure, of the host backend to compare",
+    )
     options = parser.parse_args()
     if options.measure:
         return measure(options.bin, options.measure)
@@ -72,18 +84,43 @@ def measure(binaries: Path, path: Path) -> int:
     metrics = list(COUNTERS.values()) + BESIDE
     runs = []
     for problem in PROBLEMS:
-        command = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics", ",".join(metrics)]
+        command = [
+            ncu,
+            "--clock-control",
+            "none",
+            "--csv",
+            "--page",
+            "raw",
+            "--print-units",
+            "base",
+            "--metrics",
+            ",".join(metrics),
+        ]
         name, *options = shlex.split(problem)
-        done = subprocess.run([*command, str(binaries / name), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [*command, str(binaries / name), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         if done.returncode:
-            print(f"{problem}: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
+            print(
+                f"{problem}: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr
+            )
             return 1
         runs.append({"problem": problem, "metrics": totals(done.stdout, metrics)})
         print(problem, runs[-1]["metrics"], flush=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    head = {"device": device(), "profiler": subprocess.run([ncu, "--version"], stdout=subprocess.PIPE, text=True).stdout.split("\n")[-2].strip(),
-            "command": "tests/backend/cuda/profile.py --measure"}
-    path.write_text(json.dumps(head, indent=2)[:-2] + ',\n  "runs": [\n    ' + ",\n    ".join(json.dumps(run) for run in runs) + "\n  ]\n}\n")
+    head = {
+        "device": device(),
+        "profiler": subprocess.run([ncu, "--version"], stdout=subprocess.PIPE, text=True)
+        .stdout.split("\n")[-2]
+        .strip(),
+        "command": "tests/backend/cuda/profile.py --measure",
+    }
+    path.write_text(
+        json.dumps(head, indent=2)[:-2]
+        + ',\n  "runs": [\n    '
+        + ",\n    ".join(json.dumps(run) for run in runs)
+        + "\n  ]\n}\n"
+    )
     return 0
 
 
@@ -92,7 +129,11 @@ def totals(output: str, metrics: list[str]) -> dict[str, float]:
     lines = output.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith('"ID"'))
     rows = list(csv.DictReader(lines[first:]))[1:]  # after the names, a row of units
-    return {name: sum(float(row[name].replace(",", "")) for row in rows) for name in metrics if name in rows[0] and rows[0][name] not in ("", "n/a")}
+    return {
+        name: sum(float(row[name].replace(",", "")) for row in rows)
+        for name in metrics
+        if name in rows[0] and rows[0][name] not in ("", "n/a")
+    }
 
 
 def device() -> str:
@@ -113,7 +154,10 @@ def compare(binaries: Path, record: Json) -> int:
             difference = abs(counted[counter] - measured) / max(measured, 1)
             if difference > TOLERANCE:
                 wrong += 1
-                print(f"{run['problem']}: {counter} is {counted[counter]} on the virtual GPU, {measured:.0f} on {record['device']}")
+                print(
+                    f"{run['problem']}: {counter} is {counted[counter]} on the virtual GPU, {measured:.0f} on "
+                    f"{record['device']}"
+                )
     print(f"{len(record['runs'])} problems, {len(COUNTERS)} counters each: {wrong} differ by more than {TOLERANCE:.0%}")
     return 1 if wrong else 0
 
@@ -122,7 +166,11 @@ def count(binaries: Path, problem: str) -> dict[str, int]:
     name, *options = shlex.split(problem)
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         path = Path(folder) / "record.json"
-        subprocess.run([str(binaries / name), *options, "--target", "sm90", "--json", str(path)], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            [str(binaries / name), *options, "--target", "sm90", "--json", str(path)],
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
         kernels = json.loads(path.read_text())["kernels"]
     return {counter: sum(kernel["counters"][counter] for kernel in kernels) for counter in COUNTERS}
 

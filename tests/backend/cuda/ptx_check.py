@@ -17,18 +17,25 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPOSITORY / "tests/backend"))
 from loops import Different, Limit, broken_limits, described  # noqa: E402
 
-SOURCES = ["tests/backend/any/kernels.cpp", "tests/backend/any/matrix_kernels.cpp", "tests/backend/any/async_kernels.cpp"]
+SOURCES = [
+    "tests/backend/any/kernels.cpp",
+    "tests/backend/any/matrix_kernels.cpp",
+    "tests/backend/any/async_kernels.cpp",
+]
 INCLUDES = ["common/backend/cuda/include", "common/backend/any/include", "common/include", "tests/backend/any"]
-WANTED = {"VectorCopy<float, 4>": r"ld\.global\.v4", "Transpose": r"st\.shared\.v4",
-          "RegisterTileGemm": r"ld\.shared\.v4",
-          "Reverse": r"bar\.sync|barrier\.sync",
-          "LoadMatrixGemm": r"ldmatrix\.sync\.aligned\.m8n8\.x4\.shared\.b16",
-          "AsyncTile<4 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 4, %r\d+;",
-          "AsyncTile<8 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 8, %r\d+;",
-          "AsyncTile<16 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
-          "AsyncTile<16 bytes, L2>": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
-          "AsyncRing": r"cp\.async\.commit_group;[\s\S]*cp\.async\.wait_group 1;",
-          "AsyncAtom": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;"}
+WANTED = {
+    "VectorCopy<float, 4>": r"ld\.global\.v4",
+    "Transpose": r"st\.shared\.v4",
+    "RegisterTileGemm": r"ld\.shared\.v4",
+    "Reverse": r"bar\.sync|barrier\.sync",
+    "LoadMatrixGemm": r"ldmatrix\.sync\.aligned\.m8n8\.x4\.shared\.b16",
+    "AsyncTile<4 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 4, %r\d+;",
+    "AsyncTile<8 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 8, %r\d+;",
+    "AsyncTile<16 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
+    "AsyncTile<16 bytes, L2>": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
+    "AsyncRing": r"cp\.async\.commit_group;[\s\S]*cp\.async\.wait_group 1;",
+    "AsyncAtom": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
+}
 # ldmatrix gives registers as mma.sync takes them: nothing is packed or unpacked between them.
 UNWANTED = {"LoadMatrixGemm": r"mov\.b32\s[^;]*\{|\bprmt\b"}
 
@@ -36,9 +43,24 @@ UNWANTED = {"LoadMatrixGemm": r"mov\.b32\s[^;]*\{|\bprmt\b"}
 def compile_to_ptx(nvcc, source, output, options=()):
     """The kernels of the source: the text after each .entry."""
     ptx = output / Path(source).with_suffix(".ptx").name
-    subprocess.run([nvcc, "-x", "cu", "-std=c++20", "-arch=sm_80", "-ptx", "-Werror", "all-warnings", *options,
-                    *[f"-I{REPOSITORY / folder}" for folder in INCLUDES], str(REPOSITORY / source), "-o", str(ptx)],
-                   check=True)
+    subprocess.run(
+        [
+            nvcc,
+            "-x",
+            "cu",
+            "-std=c++20",
+            "-arch=sm_80",
+            "-ptx",
+            "-Werror",
+            "all-warnings",
+            *options,
+            *[f"-I{REPOSITORY / folder}" for folder in INCLUDES],
+            str(REPOSITORY / source),
+            "-o",
+            str(ptx),
+        ],
+        check=True,
+    )
     return re.split(r"\.entry\s+", ptx.read_text())[1:]
 
 
@@ -67,8 +89,12 @@ def checked_test_kernels(arguments):
         if not any(short in entry and re.search(pattern, entry) for entry in entries):
             failed.append(f"{kernel}: no {pattern}")
     for kernel, pattern in UNWANTED.items():
-        failed += [f"{kernel}: {found}" for entry in entries if kernel in entry.split("(")[0]
-                   for found in re.findall(pattern, entry)]
+        failed += [
+            f"{kernel}: {found}"
+            for entry in entries
+            if kernel in entry.split("(")[0]
+            for found in re.findall(pattern, entry)
+        ]
     instructions = {found for entry in entries for found in re.findall(r"mma\.sync\.[\w.]+", entry)}
     if len(instructions) != 5:
         failed.append(f"matrix instructions: {sorted(instructions)}")
@@ -83,8 +109,12 @@ def checked_source(arguments):
     for entry in entries:
         name, lines = entry.split("(")[0], lines_of(entry)
         failed += lost_accesses(name, entry)
-        failed += [f"{name}: {wrong}" for wrong in broken_limits(name, lines, arguments.loop, arguments.loop_without,
-                                                                   different=arguments.loop_different)]
+        failed += [
+            f"{name}: {wrong}"
+            for wrong in broken_limits(
+                name, lines, arguments.loop, arguments.loop_without, different=arguments.loop_different
+            )
+        ]
         for limit in arguments.loop:
             print(f"{limit.kernel}: {described(lines, limit.pattern)}")
     return len(entries), failed
@@ -97,12 +127,29 @@ def main():
     parser.add_argument("--output", type=Path, required=True, help="the folder for the PTX file")
     parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
     parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--loop", action="append", default=[], type=Limit.parse, metavar="KERNEL=INSTRUCTION<=N/M",
-                        help="its loop with most of INSTRUCTION has at most N instructions for M of them")
-    parser.add_argument("--loop-without", action="append", default=[], metavar="INSTRUCTION",
-                        help="those loops have none of it; regular expressions")
-    parser.add_argument("--loop-different", action="append", default=[], type=Different.parse, metavar="PART>=N",
-                        help="in those loops PART, a regular expression, matches N different texts at least")
+    parser.add_argument(
+        "--loop",
+        action="append",
+        default=[],
+        type=Limit.parse,
+        metavar="KERNEL=INSTRUCTION<=N/M",
+        help="its loop with most of INSTRUCTION has at most N instructions for M of them",
+    )
+    parser.add_argument(
+        "--loop-without",
+        action="append",
+        default=[],
+        metavar="INSTRUCTION",
+        help="those loops have none of it; regular expressions",
+    )
+    parser.add_argument(
+        "--loop-different",
+        action="append",
+        default=[],
+        type=Different.parse,
+        metavar="PART>=N",
+        help="in those loops PART, a regular expression, matches N different texts at least",
+    )
     parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
     arguments = parser.parse_args()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles a source for sm_90a and fails where the assembler notes that it runs wgmma instructions one after the other. The same source for GPUs before
-and after Hopper must hold none of its instructions, and stop where a kernel would come to one.
+"""Compiles a source for sm_90a and fails where the assembler notes that it runs wgmma instructions one after the other.
+The same source for GPUs before and after Hopper must hold none of its instructions, and stop where a kernel would come
+to one.
 
 usage: serialized_check.py SOURCE --nvcc NVCC --output FOLDER [--must-fail]     exit code 77: this nvcc knows no sm_90a
 """
@@ -27,17 +28,33 @@ def main() -> int:
     parser.add_argument("--must-fail", action="store_true", help="the note must be there")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{ROOT / 'common' / folder}" for folder in ("include", "backend/cuda/include", "backend/any/include")]
+    includes = [
+        f"-I{ROOT / 'common' / folder}" for folder in ("include", "backend/cuda/include", "backend/any/include")
+    ]
     command = [options.nvcc, "-std=c++20", "-O3", "-x", "cu", *includes, str(options.source), "-o"]
-    made = subprocess.run([*command, str(options.output / (options.source.stem + ".cubin")), "-gencode=arch=compute_90a,code=sm_90a", "-Xptxas", "-v",
-                           "-cubin"], capture_output=True, text=True)
+    made = subprocess.run(
+        [
+            *command,
+            str(options.output / (options.source.stem + ".cubin")),
+            "-gencode=arch=compute_90a,code=sm_90a",
+            "-Xptxas",
+            "-v",
+            "-cubin",
+        ],
+        capture_output=True,
+        text=True,
+    )
     text = made.stdout + made.stderr
     if made.returncode != 0:
         print(text)
         return 77 if "Unsupported gpu architecture" in text else 1
     notes = [line for line in text.splitlines() if NOTE in line]
     print("\n".join(notes) or f"{options.source.name}: no wgmma is serialized")
-    strange = [complaint for arch in OTHERS for complaint in foreign(command, options.output / f"{options.source.stem}.{arch}.ptx", arch)]
+    strange = [
+        complaint
+        for arch in OTHERS
+        for complaint in foreign(command, options.output / f"{options.source.stem}.{arch}.ptx", arch)
+    ]
     print("\n".join(strange) or "none of Hopper's instructions elsewhere")
     return int(bool(notes) != options.must_fail or bool(strange))
 

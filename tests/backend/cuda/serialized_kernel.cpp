@@ -1,4 +1,5 @@
-// A kernel that touches its accumulators while wgmma is in flight: the assembler runs one wgmma after the other, and says so.
+// A kernel that touches its accumulators while wgmma is in flight: the assembler runs one wgmma after the other, and
+// says so.
 
 #include "../any/hopper_kernels.hpp"  // TileParams
 

@@ -1,6 +1,8 @@
-// Configurations of chapter 12's kernel, and of chapter 11's, that each break marks of gemm_check.py: a table that ships one of them must not pass.
+// Configurations of chapter 12's kernel, and of chapter 11's, that each break marks of gemm_check.py: a table that
+// ships one of them must not pass.
 
-#pragma clang diagnostic ignored "-Wpass-failed"  // a configuration that asks for more than there is, too, is to be read
+// a configuration that asks for more than there is, too, is to be read
+#pragma clang diagnostic ignored "-Wpass-failed"
 
 #include "../../../chapters/11_tile_scheduling/kernel.hpp"  // ScheduledGemm
 #include "kernel.hpp"                                       // OptimizedGemm
@@ -13,15 +15,20 @@ namespace bad_gemms {
 using namespace tilestep;
 
 template <class BlkTile, Route By = Route::registers, int Stages = 1, int Fragments = 2, int Bytes = 16>
-using Config = Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlkTile, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, By, Stages, Fragments, Bytes>;
+using Config = Pipeline<
+    GemmConfig<CDNA_32x32x8_F32F16F16F32, BlkTile, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, By,
+    Stages, Fragments, Bytes>;
 using Good = BlockTile<256, 128, 32, 2, 2, 2>;
 
-using Crowded = OptimizedGemm<Config<BlockTile<256, 256, 32, 2, 2, 2>>, half_t>;              // half of the registers that warps of 128 x 128 need
-using ManyReads = OptimizedGemm<Config<BlockTile<256, 128, 32, 1, 4, 2>>, half_t>;            // each warp reads all of A
-using Waiting = ScheduledGemm<Config<BlockTile<256, 128, 32, 2, 2>, Route::waiting, 2>, float, float>;  // waits for a tile when it has sent for it
-using OneFragment = OptimizedGemm<Config<Good, Route::registers, 1, 1>, half_t>;              // reads a half of a tile when it needs it
-using Narrow = OptimizedGemm<Config<Good, Route::registers, 1, 2, 4>, half_t>;                // copies 4 bytes at a time
-using NarrowStores = ScheduledGemm<Config<Good>, float, float>;                               // stores C as the instruction leaves it
+// half of the registers that warps of 128 x 128 need
+using Crowded = OptimizedGemm<Config<BlockTile<256, 256, 32, 2, 2, 2>>, half_t>;
+using ManyReads = OptimizedGemm<Config<BlockTile<256, 128, 32, 1, 4, 2>>, half_t>;  // each warp reads all of A
+// waits for a tile when it has sent for it
+using Waiting = ScheduledGemm<Config<BlockTile<256, 128, 32, 2, 2>, Route::waiting, 2>, float, float>;
+// reads a half of a tile when it needs it
+using OneFragment = OptimizedGemm<Config<Good, Route::registers, 1, 1>, half_t>;
+using Narrow = OptimizedGemm<Config<Good, Route::registers, 1, 2, 4>, half_t>;  // copies 4 bytes at a time
+using NarrowStores = ScheduledGemm<Config<Good>, float, float>;  // stores C as the instruction leaves it
 
 void launch_bad_gemms(OptimizedGemm<Config<Good>, half_t>::Params const& p, NarrowStores::Params const& of_11) {
   launch(Crowded{}, 1, p);

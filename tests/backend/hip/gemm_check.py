@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Compiles a source of chapter 12 for one AMD target, without ROCm, and holds each of its GEMM kernels against the marks of its tile.
+"""Compiles a source of chapter 12 for one AMD target, without ROCm, and holds each of its GEMM kernels against the
+marks of its tile.
 
-A kernel's name says its configuration: the instruction, the tile, the warps, who lies along what, how tiles travel. So the table of
-configurations is the source itself: what it ships is what is checked. Of each kernel the loop with most matrix instructions is read. Waits
-(s_waitcnt and its like) are not counted among its instructions.
+A kernel's name says its configuration: the instruction, the tile, the warps, who lies along what, how tiles travel. So
+the table of configurations is the source itself: what it ships is what is checked. Of each kernel the loop with most
+matrix instructions is read. Waits (s_waitcnt and its like) are not counted among its instructions.
 
   registers   no vector register is spilled, nothing is on a stack; 256 registers at most
   occupancy   on CDNA two warps at least share a SIMD, as the compiler says
-  spills      scalar registers in lanes of vector registers: none but in persistent kernels, and none of them in the loop
+  spills      scalar registers in lanes of vector registers: none but in persistent kernels, and none of them in the
+              loop
   loop        its instructions: what the tile must have, and two more
   vector      VALU instructions in the loop
   idle        s_nop in the loop
@@ -15,14 +17,16 @@ configurations is the source itself: what it ships is what is checked. Of each k
   global      loads in the loop that are not of 16 bytes
   early       matrix instructions between the last load for a later tile and the wait for it: half of a tile's at least
   waits       different waits for a number of loads
-  run         other instructions between two matrix instructions: four, or as many as must share the few gaps of a small tile
-  banks       clocks of shared memory for a tile, as a share of the clocks of its matrix instructions, both at documented rates
+  run         other instructions between two matrix instructions: four, or as many as must share the few gaps of a small
+              tile
+  banks       clocks of shared memory for a tile, as a share of the clocks of its matrix instructions, both at
+              documented rates
   stores      C leaves in 16 bytes: every narrow store has its place at an edge beside a wide one
   barriers    in the loop
 and those of isa_check.py: scratch, flat, calls.
 
---self-test: after the kernels have passed, their assembly is spoilt in one place for each check, and the check must notice.
---bad NAME=CHECK: kernels whose name has NAME, a regular expression, must fail CHECK; others are not looked at.
+--self-test: after the kernels have passed, their assembly is spoilt in one place for each check, and the check must
+notice. --bad NAME=CHECK: kernels whose name has NAME, a regular expression, must fail CHECK; others are not looked at.
 Exit code: 0 all is as it should be, 1 it is not, 77 no clang that knows the target.
 """
 from __future__ import annotations
@@ -38,7 +42,11 @@ from pathlib import Path
 from typing import Any, Optional
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(REPOSITORY / "tests/backend"), str(REPOSITORY / "tests/backend/hip"), str(REPOSITORY / "docs/tools")]
+sys.path[:0] = [
+    str(REPOSITORY / "tests/backend"),
+    str(REPOSITORY / "tests/backend/hip"),
+    str(REPOSITORY / "docs/tools"),
+]
 from isa_check import Kernel, compile_to_assembly, count, failed_checks, read_kernels  # noqa: E402
 from loops import hottest_loop  # noqa: E402
 from rates import MACHINES, Machine  # noqa: E402
@@ -57,6 +65,7 @@ HINT = r"s_clause|s_delay_alu|[sv]_nop"
 @dataclasses.dataclass(frozen=True)
 class Config:
     """What a kernel's name says."""
+
     op: str
     m: int
     n: int
@@ -65,7 +74,7 @@ class Config:
     warps_n: int
     resident: int
     type: str
-    along: str       # k or mn of A, of B
+    along: str  # k or mn of A, of B
     route: int
     stages: int
     fragments: int
@@ -81,65 +90,106 @@ class Config:
         return self.fragments == 2 and self.route == 1
 
     def __str__(self) -> str:
-        return f"{self.op} {self.m} x {self.n} x {self.k}, {self.warps_m} x {self.warps_n} warps{', persistent' if self.persistent else ''}"
+        return (
+            f"{self.op} {self.m} x {self.n} x {self.k}, {self.warps_m} x {self.warps_n} "
+            f"warps{', persistent' if self.persistent else ''}"
+        )
 
 
 def config_of(name: str) -> Optional[Config]:
     """The configuration in a demangled name; None if the kernel is no GEMM."""
     name = name.replace("tilestep::", "")
-    tile = re.search(r"GemmConfig<(\w+)(?:<[^<>]*>)?, BlockTile<([\d, ]+)>, ([\w ]+), \(Contiguous\)(\d), \(Contiguous\)(\d), \d+, \(Arrangement\)\d>, \(Route\)(\d), (\d+), (\d+)", name)
+    tile = re.search(
+        r"GemmConfig<(\w+)(?:<[^<>]*>)?, BlockTile<([\d, ]+)>, ([\w ]+), \(Contiguous\)(\d), \(Contiguous\)(\d), "
+        r"\d+, \(Arrangement\)\d>, \(Route\)(\d), (\d+), (\d+)",
+        name,
+    )
     if tile is None:
         return None
     m, n, k, warps_m, warps_n, resident = map(int, tile[2].split(", "))
     along = "/".join(("k", "mn", "any")[int(tile[i])] for i in (4, 5))
-    return Config(tile[1], m, n, k, warps_m, warps_n, resident, tile[3], along, int(tile[6]), int(tile[7]), int(tile[8]), bool(re.search(r", true>", name)))
+    return Config(
+        tile[1],
+        m,
+        n,
+        k,
+        warps_m,
+        warps_n,
+        resident,
+        tile[3],
+        along,
+        int(tile[6]),
+        int(tile[7]),
+        int(tile[8]),
+        bool(re.search(r", true>", name)),
+    )
 
 
 @dataclasses.dataclass(frozen=True)
 class Needed:
     """What one pass of a warp over a tile must have, whoever compiles it: all accesses are of 16 bytes."""
+
     products: int
     accumulators: int  # products that do not wait for each other
-    reads: int         # of fragments
-    copies: int        # loads for a later tile, and stores of one that has arrived
-    barrier: int       # instructions of one barrier
+    reads: int  # of fragments
+    copies: int  # loads for a later tile, and stores of one that has arrived
+    barrier: int  # instructions of one barrier
 
     @property
     def instructions(self) -> int:
-        """With two barriers, since the tile's place is the next one's, and four to go round: the step along K, the count, the comparison, the branch."""
+        """With two barriers, since the tile's place is the next one's, and four to go round: the step along K, the
+        count, the comparison, the branch."""
         return self.products + self.reads + 2 * self.copies + 2 * self.barrier + 4
 
     @property
     def run(self) -> int:
-        """The most other instructions in front of one product, as interleave.hpp shares them out, with a barrier where parts meet."""
+        """The most other instructions in front of one product, as interleave.hpp shares them out, with a barrier where
+        parts meet."""
         half = self.products // 2
         first = (half + 1) // 2
-        each = [-(-others // max(gaps, 1)) for others, gaps in ((self.reads // 2, half * 3 // 4), (self.copies, first - 1), (self.reads // 2 + self.copies, half - first))]
-        at_once = self.copies if first == 1 else 0  # the stores have no product between them: they stand before the barrier
+        each = [
+            -(-others // max(gaps, 1))
+            for others, gaps in (
+                (self.reads // 2, half * 3 // 4),
+                (self.copies, first - 1),
+                (self.reads // 2 + self.copies, half - first),
+            )
+        ]
+        at_once = (
+            self.copies if first == 1 else 0
+        )  # the stores have no product between them: they stand before the barrier
         return max(each[0], each[1], at_once + self.barrier + each[2])
 
 
 def needed_by(config: Config, target: str) -> Needed:
     rows, columns, depth = map(int, re.findall(r"(\d+)x(\d+)x(\d+)", config.op)[0])
-    lanes, repeats = (64, 1) if target.startswith("gfx9") else (32, 2 if config.op.startswith("RDNA3") else 1)  # RDNA3's lanes hold whole rows, each twice
+    lanes, repeats = (
+        (64, 1) if target.startswith("gfx9") else (32, 2 if config.op.startswith("RDNA3") else 1)
+    )  # RDNA3's lanes hold whole rows, each twice
     line = config.k * {"float": 4, "signed char": 1, "std::int8_t": 1}.get(config.type, 2)
     warp_m, warp_n = config.m // config.warps_m, config.n // config.warps_n
     accumulators = (warp_m // rows) * (warp_n // columns)
-    return Needed(accumulators * (config.k // depth), accumulators, (warp_m + warp_n) * line * repeats // (16 * lanes), (config.m + config.n) * line // (16 * lanes * config.warps),
-                  2 if target == "gfx1201" else 1)
+    return Needed(
+        accumulators * (config.k // depth),
+        accumulators,
+        (warp_m + warp_n) * line * repeats // (16 * lanes),
+        (config.m + config.n) * line // (16 * lanes * config.warps),
+        2 if target == "gfx1201" else 1,
+    )
 
 
 @dataclasses.dataclass(frozen=True)
 class Facts:
     """What the compiler made of a configuration."""
+
     registers: int
     occupancy: int
     shared_bytes: int
     vector_spills: int
     scalar_spills: int
     stack: int
-    instructions: int   # of the loop, waits not counted
-    hints: int          # of these, what the tile does not need
+    instructions: int  # of the loop, waits not counted
+    hints: int  # of these, what the tile does not need
     products: int
     vector: int
     scalar: int
@@ -147,12 +197,12 @@ class Facts:
     to_lanes: int
     narrow_shared: int
     narrow_loads: int
-    hidden: int         # products between the last load and the wait for it
-    waits: int          # different ones for a number of loads
+    hidden: int  # products between the last load and the wait for it
+    waits: int  # different ones for a number of loads
     run: int
     barriers: int
-    instruction: str    # of the products, as the assembler names it
-    shared_clocks: float            # of a compute unit, for a block's tile
+    instruction: str  # of the products, as the assembler names it
+    shared_clocks: float  # of a compute unit, for a block's tile
     product_clocks: Optional[float]
     load_clocks: Optional[float]
     issue_clocks: float
@@ -171,7 +221,7 @@ def longest_run(loop: list[str]) -> int:
     """Of instructions that are neither products nor waits nor hints, between the first product and the last."""
     kinds = [bool(re.match(PRODUCT, i)) for i in loop if not re.match(f"{WAIT}|{HINT}", i)]
     runs, run = [0], 0
-    for product in kinds[kinds.index(True):]:
+    for product in kinds[kinds.index(True) :]:
         if product:
             runs.append(run)
         run = 0 if product else run + 1
@@ -182,7 +232,7 @@ def hidden_products(loop: list[str]) -> int:
     """Products between the last load and the next wait for all loads, round the loop. Without such a wait: all."""
     last = max((i for i, instruction in enumerate(loop) if re.match(LOAD, instruction)), default=-1)
     found = 0
-    for instruction in loop[last + 1:] + loop[:last + 1]:
+    for instruction in loop[last + 1 :] + loop[: last + 1]:
         if re.search(r"vmcnt\(0\)|s_wait_loadcnt\w* 0x0", instruction):
             break
         found += bool(re.match(PRODUCT, instruction))
@@ -213,38 +263,66 @@ def facts_of(kernel: Kernel, config: Config, target: str, comments: str) -> Opti
     machine = machine_of(target)
     lanes = 64 if target.startswith("gfx9") else 32
     passes = {"b128": 16, "b64": 8, "2": 8, "b32": 4}  # bytes of a lane; a wavefront is 128 bytes
-    accesses = [re.match(r"ds_(?:read|write|load|store)(?:_\w*?|2\w*?)?_?(b128|b64|b32|u16|b16|u8|b8)", i) for i in loop]
-    # 128 bytes in a clock. gfx950 reads twice as many by 16 bytes a lane where the lanes of a phase meet all of its 64 banks: the tiles of its own instructions let them.
+    accesses = [
+        re.match(r"ds_(?:read|write|load|store)(?:_\w*?|2\w*?)?_?(b128|b64|b32|u16|b16|u8|b8)", i) for i in loop
+    ]
+    # 128 bytes in a clock. gfx950 reads twice as many by 16 bytes a lane where the lanes of a phase meet all of its 64
+    # banks: the tiles of its own instructions let them.
     wide = {"b128": 256} if config.op.startswith("CDNA4") else {}
-    shared = sum(lanes * passes.get(a[1], 4) * (2 if "2" in a[0].split("_")[1] else 1) / (128 if "write" in a[0] else wide.get(a[1], 128)) for a in accesses if a)
+    shared = sum(
+        lanes
+        * passes.get(a[1], 4)
+        * (2 if "2" in a[0].split("_")[1] else 1)
+        / (128 if "write" in a[0] else wide.get(a[1], 128))
+        for a in accesses
+        if a
+    )
     waited = {m[0] for i in loop if (m := re.search(r"vmcnt\([1-9]\d*\)|s_wait_loadcnt\w* 0x[1-9a-f]\w*", i))}
     return Facts(
-        registers=number[".vgpr_count"], occupancy=int(occupancy[1]) if occupancy else 0, shared_bytes=number[".group_segment_fixed_size"],
-        vector_spills=number[".vgpr_spill_count"], scalar_spills=number[".sgpr_spill_count"],
+        registers=number[".vgpr_count"],
+        occupancy=int(occupancy[1]) if occupancy else 0,
+        shared_bytes=number[".group_segment_fixed_size"],
+        vector_spills=number[".vgpr_spill_count"],
+        scalar_spills=number[".sgpr_spill_count"],
         stack=number[".private_segment_fixed_size"] + count(kernel, "scratch_"),
-        instructions=len(loop) - sum(bool(re.match(WAIT, i)) for i in loop), hints=sum(bool(re.match(HINT, i)) for i in loop), products=sum(bool(re.match(PRODUCT, i)) for i in loop),
-        vector=sum(bool(re.match(r"v_(?!mfma_|wmma_|nop)", i)) for i in loop), scalar=sum(bool(re.match(SCALAR, i)) for i in loop),
-        idle=sum(bool(re.match("[sv]_nop", i)) for i in loop), to_lanes=sum(bool(re.match(TO_LANES, i)) for i in loop),
+        instructions=len(loop) - sum(bool(re.match(WAIT, i)) for i in loop),
+        hints=sum(bool(re.match(HINT, i)) for i in loop),
+        products=sum(bool(re.match(PRODUCT, i)) for i in loop),
+        vector=sum(bool(re.match(r"v_(?!mfma_|wmma_|nop)", i)) for i in loop),
+        scalar=sum(bool(re.match(SCALAR, i)) for i in loop),
+        idle=sum(bool(re.match("[sv]_nop", i)) for i in loop),
+        to_lanes=sum(bool(re.match(TO_LANES, i)) for i in loop),
         narrow_shared=sum(bool(re.match(r"ds_(?!(read|write|load|store)_b128)", i)) for i in loop),
         narrow_loads=sum(bool(re.match(r"(buffer|global)_load_(?!dwordx4|b128)|flat_", i)) for i in loop),
-        hidden=hidden_products(loop), waits=len(waited), run=longest_run(loop), barriers=sum(bool(re.match(r"s_barrier(_signal)?\b(?!_wait)", i)) for i in loop),
+        hidden=hidden_products(loop),
+        waits=len(waited),
+        run=longest_run(loop),
+        barriers=sum(bool(re.match(r"s_barrier(_signal)?\b(?!_wait)", i)) for i in loop),
         instruction=next(instruction_of(i) for i in loop if re.match(PRODUCT, i)),
-        shared_clocks=config.warps * shared, product_clocks=product_clocks(loop, config, target),
-        load_clocks=None if machine is None or not machine.l1.value else config.warps * lanes * 16 * sum(bool(re.match(LOAD, i)) for i in loop) / machine.l1.value,
-        issue_clocks=config.warps * sum(not re.match(WAIT, i) for i in loop) / 4,  # one instruction of each of four SIMDs
-        wide_stores=count(kernel, r"(buffer|global)_store_(dwordx4|b128)"), narrow_stores=count(kernel, r"(buffer|global|flat)_store_(?!dwordx4|b128)"))
+        shared_clocks=config.warps * shared,
+        product_clocks=product_clocks(loop, config, target),
+        load_clocks=None
+        if machine is None or not machine.l1.value
+        else config.warps * lanes * 16 * sum(bool(re.match(LOAD, i)) for i in loop) / machine.l1.value,
+        issue_clocks=config.warps
+        * sum(not re.match(WAIT, i) for i in loop)
+        / 4,  # one instruction of each of four SIMDs
+        wide_stores=count(kernel, r"(buffer|global)_store_(dwordx4|b128)"),
+        narrow_stores=count(kernel, r"(buffer|global|flat)_store_(?!dwordx4|b128)"),
+    )
 
 
 @dataclasses.dataclass(frozen=True)
 class Marks:
     """What a configuration must keep. None: no mark."""
-    loop: int                        # instructions, without hints
-    instructions: Optional[float] = None   # for 32 products, hints included
+
+    loop: int  # instructions, without hints
+    instructions: Optional[float] = None  # for 32 products, hints included
     vector: int = 0
     idle: Optional[int] = 0
     run: Optional[int] = 4
     waits: Optional[int] = 3
-    hidden: float = 0.5              # of the products of a tile
+    hidden: float = 0.5  # of the products of a tile
     banks: Optional[float] = None
     registers: int = 256
     occupancy: Optional[int] = 2
@@ -252,19 +330,32 @@ class Marks:
 
 
 def marks_of(config: Config, target: str) -> Marks:
-    """The marks of chapter 12's README. What a loop must have follows from the tile, so each tile has a mark of its own; two instructions more are
-    forgiven. Tiles that fill the matrix units have marks beside it that do not ask what they must have: 64 instructions for 32 MFMA of 32 x 32 x 8, four
-    between two of them, half a clock of shared memory for a clock of MFMA or little more; and 3 instructions for each WMMA."""
+    """The marks of chapter 12's README. What a loop must have follows from the tile, so each tile has a mark of its
+    own; two instructions more are forgiven. Tiles that fill the matrix units have marks beside it that do not ask what
+    they must have: 64 instructions for 32 MFMA of 32 x 32 x 8, four between two of them, half a clock of shared memory
+    for a clock of MFMA or little more; and 3 instructions for each WMMA.
+    """
     needed = needed_by(config, target)
-    marks = Marks(loop=needed.instructions + 2, run=None if not config.interleaved else 4 if needed.run <= 4 else needed.run + 1)
+    marks = Marks(
+        loop=needed.instructions + 2, run=None if not config.interleaved else 4 if needed.run <= 4 else needed.run + 1
+    )
     if needed.accumulators == 1:  # each product waits for the one before it, and clang says so by s_nop
         marks = dataclasses.replace(marks, idle=None)
     if not target.startswith("gfx9"):  # loads are counted, but waited for in one piece
-        return dataclasses.replace(marks, waits=None, vector=4, occupancy=None, instructions=96 if config.m * config.n >= 128 * 256 else None)
+        return dataclasses.replace(
+            marks, waits=None, vector=4, occupancy=None, instructions=96 if config.m * config.n >= 128 * 256 else None
+        )
     if config.m * config.n < 256 * 128:
         return marks
-    wide = 2 if config.op.startswith("CDNA4") and "F32F32" not in config.op else 1  # half the products for the same tile
-    return dataclasses.replace(marks, run=4, instructions=64 * wide, banks=(0.50 if config.m * config.n >= 256 * 256 else 0.5625) * (wide if target == "gfx950" else 1))
+    wide = (
+        2 if config.op.startswith("CDNA4") and "F32F32" not in config.op else 1
+    )  # half the products for the same tile
+    return dataclasses.replace(
+        marks,
+        run=4,
+        instructions=64 * wide,
+        banks=(0.50 if config.m * config.n >= 256 * 256 else 0.5625) * (wide if target == "gfx950" else 1),
+    )
 
 
 def broken(config: Config, facts: Facts, marks: Marks) -> dict[str, str]:
@@ -279,7 +370,12 @@ def broken(config: Config, facts: Facts, marks: Marks) -> dict[str, str]:
         if limit is not None and found < limit:
             wrong[check] = f"{found} {what}, fewer than {limit}"
 
-    at_most("registers", facts.vector_spills + facts.stack, 0, "vector registers spilled, bytes of stack and scratch instructions")
+    at_most(
+        "registers",
+        facts.vector_spills + facts.stack,
+        0,
+        "vector registers spilled, bytes of stack and scratch instructions",
+    )
     if "registers" not in wrong:
         at_most("registers", facts.registers, marks.registers, "vector registers")
     at_least("occupancy", facts.occupancy, marks.occupancy, "warps of a SIMD")
@@ -293,7 +389,9 @@ def broken(config: Config, facts: Facts, marks: Marks) -> dict[str, str]:
     at_most("idle", facts.idle, marks.idle, "s_nop in the loop")
     at_most("shared", facts.narrow_shared, 0, "accesses of shared memory in the loop that are not of 16 bytes")
     at_most("global", facts.narrow_loads, 0, "loads in the loop that are not of 16 bytes")
-    at_least("early", facts.hidden, int(marks.hidden * facts.products), "products between the last load and the wait for it")
+    at_least(
+        "early", facts.hidden, int(marks.hidden * facts.products), "products between the last load and the wait for it"
+    )
     at_least("waits", facts.waits, marks.waits, "different waits for a number of loads")
     at_most("run", facts.run, marks.run, "instructions between two products")
     at_most("banks", facts.banks, marks.banks, "clocks of shared memory for each clock of matrix instructions")
@@ -306,7 +404,14 @@ def broken(config: Config, facts: Facts, marks: Marks) -> dict[str, str]:
 
 def is_for(target: str, op: str) -> bool:
     """Does the target have this instruction? A kernel with another one ends in a trap."""
-    families = {"CDNA": ("gfx90a", "gfx942", "gfx950"), "CDNA2": ("gfx90a",), "CDNA3": ("gfx942", "gfx950"), "CDNA4": ("gfx950",), "RDNA3": ("gfx1100",), "RDNA4": ("gfx1201",)}
+    families = {
+        "CDNA": ("gfx90a", "gfx942", "gfx950"),
+        "CDNA2": ("gfx90a",),
+        "CDNA3": ("gfx942", "gfx950"),
+        "CDNA4": ("gfx950",),
+        "RDNA3": ("gfx1100",),
+        "RDNA4": ("gfx1201",),
+    }
     return target in families.get(op.split("_")[0], ())
 
 
@@ -316,7 +421,9 @@ def read_gemms(text: str, target: str) -> list[tuple[Kernel, Config, Optional[Fa
         config = config_of(kernel.name)
         if config is not None and is_for(target, config.op):
             start = text.index(f"\n{kernel.symbol}:")
-            found.append((kernel, config, facts_of(kernel, config, target, text[start:text.find("; Occupancy:", start) + 32])))
+            found.append(
+                (kernel, config, facts_of(kernel, config, target, text[start : text.find("; Occupancy:", start) + 32]))
+            )
     return found
 
 
@@ -326,8 +433,14 @@ SPOILT = {
     "spills": [(PRODUCT, "{0}\n\tv_readlane_b32 s0, v0, 0"), (PRODUCT, "{0}\n\tv_accvgpr_read_b32 v0, a0")],
     "vector": [(PRODUCT, "{0}" + "\n\tv_add_u32_e32 v0, v0, v0" * 9)],
     "idle": [(PRODUCT, "s_nop 0\n\t{0}")],
-    "shared": [(SHARED_READ + "_b128", "{0}\n\tds_read_u16 v0, v1"), (SHARED_WRITE + "_b128", "{0}\n\tds_write_b64 v0, v[1:2]")],
-    "global": [(LOAD, "buffer_load_ushort v0, v1, s[0:3], 0 offen\n\t{0}"), (LOAD, "flat_load_dwordx4 v[0:3], v[4:5]\n\t{0}")],
+    "shared": [
+        (SHARED_READ + "_b128", "{0}\n\tds_read_u16 v0, v1"),
+        (SHARED_WRITE + "_b128", "{0}\n\tds_write_b64 v0, v[1:2]"),
+    ],
+    "global": [
+        (LOAD, "buffer_load_ushort v0, v1, s[0:3], 0 offen\n\t{0}"),
+        (LOAD, "flat_load_dwordx4 v[0:3], v[4:5]\n\t{0}"),
+    ],
     "early": [(LOAD, "{0}\n\ts_waitcnt vmcnt(0)")],
     "run": [(PRODUCT, "{0}" + "\n\ts_add_i32 s0, s0, s0" * 13)],
     "loop": [(PRODUCT, "{0}" + "\n\ts_add_i32 s0, s0, s0" * 3)],
@@ -357,17 +470,30 @@ def self_test(gemms: list[tuple[Kernel, Config, Optional[Facts]]], target: str) 
                 spoilt = facts_of(spoil(kernel, check, pattern, instead), config, target, "; Occupancy: 2")
                 if spoilt is None or check not in broken(config, spoilt, dataclasses.replace(marks, idle=0)):
                     missed.append(f"{config}: {check}: a spoilt loop passes: {instead}")
-        for check, change in {"waits": {"waits": 2}, "occupancy": {"occupancy": 1}, "banks": {"shared_clocks": 1e6}, "stores": {"wide_stores": 0}}.items():
-            if check not in broken(config, dataclasses.replace(facts, **change), dataclasses.replace(marks, banks=marks.banks or 1, waits=3, occupancy=2)):
+        for check, change in {
+            "waits": {"waits": 2},
+            "occupancy": {"occupancy": 1},
+            "banks": {"shared_clocks": 1e6},
+            "stores": {"wide_stores": 0},
+        }.items():
+            if check not in broken(
+                config,
+                dataclasses.replace(facts, **change),
+                dataclasses.replace(marks, banks=marks.banks or 1, waits=3, occupancy=2),
+            ):
                 missed.append(f"{config}: {check}: passes with {change}")
     return missed
 
 
 def row(config: Config, facts: Facts) -> str:
     banks = f"{facts.banks:.3f}" if facts.banks is not None else "-"
-    return (f"{config}, {config.along}: {facts.instructions} instructions for {facts.products} products, {facts.vector} vector, {facts.scalar} scalar, {facts.idle} nops, {facts.waits} waits, "
-            f"run {facts.run}, hidden {facts.hidden}, {facts.barriers} barriers, banks {banks}, {facts.registers} registers, occupancy {facts.occupancy}, {facts.shared_bytes} bytes, "
-            f"stores {facts.wide_stores} wide {facts.narrow_stores} narrow, {facts.scalar_spills} scalars in lanes")
+    return (
+        f"{config}, {config.along}: {facts.instructions} instructions for {facts.products} products, {facts.vector} "
+        f"vector, {facts.scalar} scalar, {facts.idle} nops, {facts.waits} waits, "
+        f"run {facts.run}, hidden {facts.hidden}, {facts.barriers} barriers, banks {banks}, {facts.registers} "
+        f"registers, occupancy {facts.occupancy}, {facts.shared_bytes} bytes, "
+        f"stores {facts.wide_stores} wide {facts.narrow_stores} narrow, {facts.scalar_spills} scalars in lanes"
+    )
 
 
 def keep(path: Path, compiler: str, target: str, source: Path, rows: list[dict[str, Any]]) -> None:
@@ -377,9 +503,18 @@ def keep(path: Path, compiler: str, target: str, source: Path, rows: list[dict[s
     by_config = {tuple(row[name] for name in names): row for row in old + rows}
     ordered = sorted(by_config.values(), key=lambda row: (row["op"], -row["m"] * row["n"], row["persistent"]))
     path.parent.mkdir(parents=True, exist_ok=True)
-    record = {"target": target, "compiler": compiler, "kernel_sha256": kernel_hash(source.parent / "kernel.hpp"),
-              "command": "tests/backend/hip/gemm_check.py"}
-    path.write_text(json.dumps(record, indent=2)[:-2] + ',\n  "rows": [\n    ' + ",\n    ".join(json.dumps(row) for row in ordered) + "\n  ]\n}\n")
+    record = {
+        "target": target,
+        "compiler": compiler,
+        "kernel_sha256": kernel_hash(source.parent / "kernel.hpp"),
+        "command": "tests/backend/hip/gemm_check.py",
+    }
+    path.write_text(
+        json.dumps(record, indent=2)[:-2]
+        + ',\n  "rows": [\n    '
+        + ",\n    ".join(json.dumps(row) for row in ordered)
+        + "\n  ]\n}\n"
+    )
 
 
 def main() -> int:
@@ -390,10 +525,19 @@ def main() -> int:
     parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
     parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
-    parser.add_argument("--compiled-by", metavar="CLANG", help="the assembly file is there already, made by this compiler")
+    parser.add_argument(
+        "--compiled-by", metavar="CLANG", help="the assembly file is there already, made by this compiler"
+    )
     parser.add_argument("--self-test", action="store_true", help="spoilt loops must fail")
-    parser.add_argument("--bad", action="append", default=[], metavar="NAME=CHECK", help="kernels of that name must fail this check")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="write what was found there, in place of what it has of the same tiles")
+    parser.add_argument(
+        "--bad", action="append", default=[], metavar="NAME=CHECK", help="kernels of that name must fail this check"
+    )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FILE",
+        help="write what was found there, in place of what it has of the same tiles",
+    )
     arguments = parser.parse_args()
 
     compiler = arguments.compiled_by
@@ -404,11 +548,16 @@ def main() -> int:
             return 77
         arguments.output.parent.mkdir(parents=True, exist_ok=True)
         try:
-            compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include, arguments.define)
+            compile_to_assembly(
+                clang, arguments.target, arguments.source, arguments.output, arguments.include, arguments.define
+            )
         except subprocess.CalledProcessError:
             print(f"{arguments.source} does not compile for {arguments.target}")
             return 1
-        version = re.search(r"clang version (\d+\.\d+)", subprocess.run([clang, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout)
+        version = re.search(
+            r"clang version (\d+\.\d+)",
+            subprocess.run([clang, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout,
+        )
         compiler = f"clang {version[1]}" if version else "clang"
     gemms = read_gemms(arguments.output.read_text(), arguments.target)
     wrong = [] if gemms else [f"{arguments.source}: no GEMM kernel was compiled for {arguments.target}"]
@@ -417,18 +566,30 @@ def main() -> int:
             wrong.append(f"{config}: no loop with matrix instructions")
             continue
         print(f"{arguments.target}: {row(config, facts)}")
-        found = broken(config, facts, marks_of(config, arguments.target)) | dict(failed_checks(kernel, facts.scalar_spills))
+        found = broken(config, facts, marks_of(config, arguments.target)) | dict(
+            failed_checks(kernel, facts.scalar_spills)
+        )
         if not arguments.bad:
             wrong += [f"{config}: {check}: {what}" for check, what in found.items()]
     for bad in arguments.bad:
         name, check = bad.rsplit("=", 1)
         chosen = [(config, facts) for kernel, config, facts in gemms if facts and re.search(name, kernel.name)]
         wrong += [f"{name}: there is no such kernel"] if not chosen else []
-        wrong += [f"{config}: passes {check}, and should not" for config, facts in chosen if check not in broken(config, facts, marks_of(config, arguments.target))]
+        wrong += [
+            f"{config}: passes {check}, and should not"
+            for config, facts in chosen
+            if check not in broken(config, facts, marks_of(config, arguments.target))
+        ]
     if arguments.self_test and not wrong:
         wrong = self_test(gemms, arguments.target)
     if arguments.keep and not wrong:
-        keep(arguments.keep, compiler, arguments.target, arguments.source, [{**dataclasses.asdict(config), **dataclasses.asdict(facts)} for _, config, facts in gemms if facts])
+        keep(
+            arguments.keep,
+            compiler,
+            arguments.target,
+            arguments.source,
+            [{**dataclasses.asdict(config), **dataclasses.asdict(facts)} for _, config, facts in gemms if facts],
+        )
     for line in wrong:
         print(f"{arguments.target}: {line}")
     print(f"{arguments.target}: {len(gemms)} GEMM kernels, {len(wrong)} checks failed, {arguments.output}")

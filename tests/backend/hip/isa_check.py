@@ -3,11 +3,13 @@
 
 Every kernel must pass these checks:
   scratch   its registers hold all its variables: no stack, no scratch_ instruction
-  spills    no register was spilled; --scalar-spills allows some scalar ones, which go to vector registers, not to memory
+  spills    no register was spilled; --scalar-spills allows some scalar ones, which go to vector registers, not to
+            memory
   flat      every access knows its memory: no flat_ instruction
   calls     every function was inlined
   shared    a kernel that owns shared memory reaches it by ds_ instructions
-and what --expect, --loop and their like ask for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the target.
+and what --expect, --loop and their like ask for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the
+target.
 """
 import argparse
 import collections
@@ -22,10 +24,26 @@ sys.path.insert(0, str(REPOSITORY / "tests/backend"))
 from loops import Different, Hidden, Limit, broken_limits, described  # noqa: E402
 
 BACKEND = REPOSITORY / "common/backend"
-INCLUDES = [BACKEND / "hip/device_only", BACKEND / "hip/include", BACKEND / "any/include",
-            REPOSITORY / "common/include"]
-FLAGS = ["-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib", "-std=c++20", "-O3",
-         "-Wall", "-Wextra", "-Werror", "-S"]
+INCLUDES = [
+    BACKEND / "hip/device_only",
+    BACKEND / "hip/include",
+    BACKEND / "any/include",
+    REPOSITORY / "common/include",
+]
+FLAGS = [
+    "-x",
+    "hip",
+    "--cuda-device-only",
+    "--no-gpu-bundle-output",
+    "-nogpuinc",
+    "-nogpulib",
+    "-std=c++20",
+    "-O3",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-S",
+]
 
 Kernel = collections.namedtuple("Kernel", "symbol name metadata lines instructions")
 
@@ -53,7 +71,7 @@ def demangle(symbols):
 def read_metadata(text):
     """symbol -> its numbers in the notes at the end of the file (YAML of a fixed form)."""
     kernels = {}
-    notes = text[text.rfind("amdhsa.kernels:"):] if "amdhsa.kernels:" in text else ""
+    notes = text[text.rfind("amdhsa.kernels:") :] if "amdhsa.kernels:" in text else ""
     for entry in re.split(r"^  - (?=\.)", notes, flags=re.MULTILINE)[1:]:
         numbers = dict(re.findall(r"^(?:    )?(\.\w+):\s+(\S+)\s*$", entry, flags=re.MULTILINE))
         kernels[numbers[".name"]] = numbers
@@ -66,8 +84,8 @@ def read_kernels(text):
     names = demangle(list(metadata))
     kernels = []
     for symbol, numbers in metadata.items():
-        body = text[text.index(f"\n{symbol}:") + 1:]
-        body = body[:re.search(r"^\s*\.section|^\.Lfunc_end", body, flags=re.MULTILINE).start()]
+        body = text[text.index(f"\n{symbol}:") + 1 :]
+        body = body[: re.search(r"^\s*\.section|^\.Lfunc_end", body, flags=re.MULTILINE).start()]
         lines = [line.split(";")[0].strip() for line in body.splitlines()[1:]]
         lines = [line for line in lines if re.match(r"[a-z]\w*(\s|$)|\.L\w+:", line)]
         instructions = [line for line in lines if not line.endswith(":")]
@@ -146,25 +164,57 @@ def main():
     parser.add_argument("--compiled", action="store_true", help="the assembly file is there already")
     parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
     parser.add_argument("--output", type=Path, required=True, help="the assembly file to write")
-    parser.add_argument("--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION",
-                        help="regular expressions")
+    parser.add_argument(
+        "--expect", action="append", default=[], metavar="KERNEL=INSTRUCTION", help="regular expressions"
+    )
     parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--loop", action="append", default=[], type=Limit.parse, metavar="KERNEL=INSTRUCTION<=N/M",
-                        help="its loop with most of INSTRUCTION has at most N instructions for M of them")
-    parser.add_argument("--loop-without", action="append", default=[], metavar="INSTRUCTION",
-                        help="those loops have none of it; regular expressions")
-    parser.add_argument("--loop-uncounted", default="$", metavar="INSTRUCTION", help="--loop does not count these; a regular expression")
-    parser.add_argument("--loop-different", action="append", default=[], type=Different.parse, metavar="PART>=N",
-                        help="in those loops PART, a regular expression, matches N different texts at least")
-    parser.add_argument("--loop-hidden", action="append", default=[], type=Hidden.parse, metavar="FIRST=THEN=INSTRUCTION>=N",
-                        help="from the last FIRST on, round those loops, N of INSTRUCTION come before a THEN")
+    parser.add_argument(
+        "--loop",
+        action="append",
+        default=[],
+        type=Limit.parse,
+        metavar="KERNEL=INSTRUCTION<=N/M",
+        help="its loop with most of INSTRUCTION has at most N instructions for M of them",
+    )
+    parser.add_argument(
+        "--loop-without",
+        action="append",
+        default=[],
+        metavar="INSTRUCTION",
+        help="those loops have none of it; regular expressions",
+    )
+    parser.add_argument(
+        "--loop-uncounted", default="$", metavar="INSTRUCTION", help="--loop does not count these; a regular expression"
+    )
+    parser.add_argument(
+        "--loop-different",
+        action="append",
+        default=[],
+        type=Different.parse,
+        metavar="PART>=N",
+        help="in those loops PART, a regular expression, matches N different texts at least",
+    )
+    parser.add_argument(
+        "--loop-hidden",
+        action="append",
+        default=[],
+        type=Hidden.parse,
+        metavar="FIRST=THEN=INSTRUCTION>=N",
+        help="from the last FIRST on, round those loops, N of INSTRUCTION come before a THEN",
+    )
     parser.add_argument("--vector-registers", type=int, default=512, metavar="N", help="no kernel uses more")
-    parser.add_argument("--at-most", action="append", default=[], metavar="KERNEL=NUMBER=INSTRUCTION",
-                        help="regular expressions and how often the instruction may be there")
+    parser.add_argument(
+        "--at-most",
+        action="append",
+        default=[],
+        metavar="KERNEL=NUMBER=INSTRUCTION",
+        help="regular expressions and how often the instruction may be there",
+    )
     parser.add_argument("--scalar-spills", type=int, default=0, metavar="N", help="so many of a kernel are allowed")
     parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
-    parser.add_argument("--self-test", action="store_true",
-                        help="the source's kernels are bad on purpose: each must fail its check")
+    parser.add_argument(
+        "--self-test", action="store_true", help="the source's kernels are bad on purpose: each must fail its check"
+    )
     arguments = parser.parse_args()
 
     if not arguments.compiled:
@@ -174,8 +224,9 @@ def main():
             return 77
         arguments.output.parent.mkdir(parents=True, exist_ok=True)
         try:
-            compile_to_assembly(clang, arguments.target, arguments.source, arguments.output, arguments.include,
-                                arguments.define)
+            compile_to_assembly(
+                clang, arguments.target, arguments.source, arguments.output, arguments.include, arguments.define
+            )
         except subprocess.CalledProcessError:
             print(f"{arguments.source} does not compile for {arguments.target}")
             return 1
@@ -184,16 +235,35 @@ def main():
     if arguments.self_test:
         failed = self_test(kernels)
     else:
-        failed = [(kernel.name, check, found) for kernel in kernels
-                  for check, found in failed_checks(kernel, arguments.scalar_spills)]
+        failed = [
+            (kernel.name, check, found)
+            for kernel in kernels
+            for check, found in failed_checks(kernel, arguments.scalar_spills)
+        ]
         failed += failed_expectations(kernels, arguments.expect) + exceeded(kernels, arguments.at_most)
-        failed += [(kernel.name, "loop", found) for kernel in kernels
-                   for found in broken_limits(kernel.name, kernel.lines, arguments.loop, arguments.loop_without,
-                                              arguments.loop_uncounted, arguments.loop_different, arguments.loop_hidden)]
-        failed += [(limit.kernel, "loop", "there is no such kernel") for limit in arguments.loop
-                   if not any(re.search(limit.kernel, kernel.name) for kernel in kernels)]
-        failed += [(kernel.name, "registers", f"{kernel.metadata['.vgpr_count']} vector registers") for kernel in kernels
-                   if int(kernel.metadata[".vgpr_count"]) > arguments.vector_registers]
+        failed += [
+            (kernel.name, "loop", found)
+            for kernel in kernels
+            for found in broken_limits(
+                kernel.name,
+                kernel.lines,
+                arguments.loop,
+                arguments.loop_without,
+                arguments.loop_uncounted,
+                arguments.loop_different,
+                arguments.loop_hidden,
+            )
+        ]
+        failed += [
+            (limit.kernel, "loop", "there is no such kernel")
+            for limit in arguments.loop
+            if not any(re.search(limit.kernel, kernel.name) for kernel in kernels)
+        ]
+        failed += [
+            (kernel.name, "registers", f"{kernel.metadata['.vgpr_count']} vector registers")
+            for kernel in kernels
+            if int(kernel.metadata[".vgpr_count"]) > arguments.vector_registers
+        ]
         if not kernels:
             failed.append((str(arguments.source), "kernels", "none were compiled"))
     for name, check, found in failed:
@@ -201,10 +271,15 @@ def main():
     for limit in arguments.loop:
         for kernel in kernels:
             if re.search(limit.kernel, kernel.name):
-                print(f"{arguments.target}: {limit.kernel}: {described(kernel.lines, limit.pattern, arguments.loop_uncounted)}")
+                print(
+                    f"{arguments.target}: {limit.kernel}: "
+                    f"{described(kernel.lines, limit.pattern, arguments.loop_uncounted)}"
+                )
     most = max((int(kernel.metadata[".vgpr_count"]) for kernel in kernels), default=0)
-    print(f"{arguments.target}: {len(kernels)} kernels, at most {most} vector registers, "
-          f"{len(failed)} checks failed, {arguments.output}")
+    print(
+        f"{arguments.target}: {len(kernels)} kernels, at most {most} vector registers, "
+        f"{len(failed)} checks failed, {arguments.output}"
+    )
     return 1 if bool(failed) != arguments.must_fail else 0
 
 

@@ -78,7 +78,8 @@ struct Ring {
     int const t = thread_index();
     auto const issue = [&](int k) {
       // Copies are counted on AMD: past the last tile they bring zeros.
-      if (BUG != Bug::skips_the_tail || k < TILES) CopyPath::copy(x + k % STAGES * tile, global(p.in) + (k < TILES ? k : 0) * tile, k < TILES);
+      if (BUG != Bug::skips_the_tail || k < TILES)
+        CopyPath::copy(x + k % STAGES * tile, global(p.in) + (k < TILES ? k : 0) * tile, k < TILES);
       async_commit();
     };
     for (int k = 0; k < STAGES - 1 + ahead; ++k) issue(k);

@@ -1,4 +1,5 @@
-// Asynchronous copies: kernels that touch a copy in flight, or miss a barrier, are caught under every schedule; their good twins are not.
+// Asynchronous copies: kernels that touch a copy in flight, or miss a barrier, are caught under every schedule; their
+// good twins are not.
 
 #include "async_kernels.hpp"  // the kernels
 
@@ -33,7 +34,8 @@ void check_right(char const* target, Kernel const& kernel) {
   under_every_schedule(target, kernel, [](KernelReport const& report, std::vector<float> const& result) {
     CHECK(report.hazards.empty());
     int wrong = 0;
-    for (int i = 0; i < blocks * Kernel::threads; ++i) wrong += !(result[std::size_t(i)] == Kernel::expected(i % Kernel::threads));
+    for (int i = 0; i < blocks * Kernel::threads; ++i)
+      wrong += !(result[std::size_t(i)] == Kernel::expected(i % Kernel::threads));
     CHECK(wrong == 0);
   });
 }
@@ -42,9 +44,12 @@ void check_right(char const* target, Kernel const& kernel) {
 template <class Kernel>
 void check_wrong(std::string const& kind, char const* target, Kernel const& kernel, std::string const& also = "") {
   under_every_schedule(target, kernel, [&](KernelReport const& report, std::vector<float> const&) {
-    auto const is = [](std::string const& wanted) { return [&](Hazard const& hazard) { return hazard.kind == wanted; }; };
+    auto const is = [](std::string const& wanted) {
+      return [&](Hazard const& hazard) { return hazard.kind == wanted; };
+    };
     CHECK(std::any_of(report.hazards.begin(), report.hazards.end(), is(kind)));
-    CHECK(std::all_of(report.hazards.begin(), report.hazards.end(), [&](Hazard const& h) { return is(kind)(h) || is(also)(h); }));
+    CHECK(std::all_of(report.hazards.begin(), report.hazards.end(),
+                      [&](Hazard const& h) { return is(kind)(h) || is(also)(h); }));
   });
 }
 
@@ -111,11 +116,13 @@ TEST_CASE("refilling a buffer that others may still read is a race", "[host][asy
   check_wrong("race", amd, Ring<ByWarp<1>, 3, Bug::refills_early>{});
 }
 
-TEST_CASE("AMD counts copies: a wrong number of copies in a group waits for too few, or for too many", "[host][async]") {
+TEST_CASE("AMD counts copies: a wrong number of copies in a group waits for too few, or for too many",
+          "[host][async]") {
   check_wrong("copy in flight", amd, Ring<ByWarp<2>, 3, Bug::none, 3>{});
   check_wrong("copy in flight", amd, Ring<ByWarp<1>, 3, Bug::none, 2>{});
   check_wrong("copy in flight", amd, Ring<ByWarp<3>, 4, Bug::none, 5>{});
-  check_wrong("copy in flight", amd, Ring<ByWarp<2>, 3, Bug::skips_the_tail>{});  // the last tiles are among the newest copies
+  // the last tiles are among the newest copies
+  check_wrong("copy in flight", amd, Ring<ByWarp<2>, 3, Bug::skips_the_tail>{});
   check_wrong("copy in flight", amd, Ring<ByWarp<1>, 4, Bug::skips_the_tail>{});
   check_right(amd, Ring<ByWarp<3>, 3, Bug::none, 2>{});  // waits too long, which is right
   check_right(amd, Ring<ByWarp<2>, 4, Bug::none, 0>{});
@@ -143,7 +150,8 @@ struct PredicatedCopy {
   static float expected(int t) { return t % 2 == 1 || t == 6 ? 0.0f : float(t + 1); }
 };
 
-// One warp copies, waits and leaves; the other reads after a barrier that the first does not reach, or there is none to wait at.
+// One warp copies, waits and leaves; the other reads after a barrier that the first does not reach, or there is none to
+// wait at.
 struct EarlyExit {
   static constexpr int threads = 64, elements = 64;
   struct Shared { SharedArray<float, 4 * threads> x; };
@@ -376,9 +384,10 @@ TEST_CASE("the source of a copy in flight must not be written", "[host][async]")
   check_wrong("copy in flight", nvidia, SourceOverwritten<3, false, true>{});
   check_wrong("copy in flight", nvidia, SourceOverwritten<40, false, true>{});   // by another, after a barrier
   check_wrong("race", nvidia, SourceOverwritten<40, true, false>{});             // the wait alone orders nothing
-  under_every_schedule(nvidia, SourceWrittenAtTheWait<false>{}, [](KernelReport const& report, std::vector<float> const&) {
-    CHECK(!report.hazards.empty());  // a copy in flight or a race, as the write runs before or after the wait
-  });
+  under_every_schedule(
+      nvidia, SourceWrittenAtTheWait<false>{}, [](KernelReport const& report, std::vector<float> const&) {
+        CHECK(!report.hazards.empty());  // a copy in flight or a race, as the write runs before or after the wait
+      });
   check_right(nvidia, SourceWrittenAtTheWait<true>{});
   check_right(nvidia, SourceOverwritten<3, true, false>{});
   check_right(nvidia, SourceOverwritten<3, true, true>{});
@@ -468,13 +477,16 @@ KernelReport run_once(char const* target, Kernel const& kernel) {
 
 TEST_CASE("an asynchronous copy out of bounds or misaligned is found at its issue", "[host][async]") {
   CHECK(text(run_once(nvidia, Addresses<20, 64, 4>{})) ==
-        "out of bounds: kernel Addresses, block 0, thread 5 reads in, element 64: past the last of its 64 elements (16 bytes in one "
+        "out of bounds: kernel Addresses, block 0, thread 5 reads in, element 64: past the last of its 64 elements (16 "
+        "bytes in one "
         "access)\n");
   CHECK(text(run_once(nvidia, Addresses<20, -2, 2>{})) ==
-        "out of bounds: kernel Addresses, block 0, thread 5 reads in, element -2: before the first of its 64 elements (8 bytes in one "
+        "out of bounds: kernel Addresses, block 0, thread 5 reads in, element -2: before the first of its 64 elements "
+        "(8 bytes in one "
         "access)\n");
   CHECK(text(run_once(nvidia, Addresses<20, 2, 4>{})) ==
-        "misaligned access: kernel Addresses, block 0, thread 5 reads 16 bytes in one access at in, element 2: byte 8 is not a multiple of 16\n");
+        "misaligned access: kernel Addresses, block 0, thread 5 reads 16 bytes in one access at in, element 2: byte 8 "
+        "is not a multiple of 16\n");
   CHECK(only(run_once(nvidia, Addresses<256, 0, 4>{}), "out of bounds"));
   CHECK(only(run_once(nvidia, Addresses<22, 0, 4>{}), "misaligned access"));
   CHECK(only(run_once(nvidia, Addresses<-1, 0, 1>{}), "out of bounds"));
@@ -488,10 +500,13 @@ TEST_CASE("a target without the copy is a hazard that says what it has", "[host]
     CHECK(only(report, "broken requirement"));
     CHECK(text(report).find("take async_copy_warp on CDNA") != std::string::npos);
   }
-  for (char const* target : {"gfx90a", "gfx942", "gfx950"}) CHECK(run_once(target, WarpOnAnyTarget<1>{}).hazards.empty());
+  for (char const* target : {"gfx90a", "gfx942", "gfx950"})
+    CHECK(run_once(target, WarpOnAnyTarget<1>{}).hazards.empty());
   CHECK(run_once("gfx950", WarpOnAnyTarget<4>{}).hazards.empty());
-  for (char const* target : {"sm80", "sm90", "gfx1100", "gfx1201"}) CHECK(only(run_once(target, WarpOnAnyTarget<1>{}), "broken requirement"));
-  for (char const* target : {"sm80", "gfx90a", "gfx942", "gfx1201"}) CHECK(only(run_once(target, WarpOnAnyTarget<4>{}), "broken requirement"));
+  for (char const* target : {"sm80", "sm90", "gfx1100", "gfx1201"})
+    CHECK(only(run_once(target, WarpOnAnyTarget<1>{}), "broken requirement"));
+  for (char const* target : {"sm80", "gfx90a", "gfx942", "gfx1201"})
+    CHECK(only(run_once(target, WarpOnAnyTarget<4>{}), "broken requirement"));
 }
 
 TEST_CASE("a warp's copy has one destination and all lanes", "[host][async]") {
@@ -502,44 +517,56 @@ TEST_CASE("a warp's copy has one destination and all lanes", "[host][async]") {
 }
 
 TEST_CASE("messages about copies name both threads and what is missing", "[host][async]") {
-  auto const message = [](KernelReport const& report) { return report.hazards.empty() ? std::string() : report.hazards[0].message; };
+  auto const message = [](KernelReport const& report) {
+    return report.hazards.empty() ? std::string() : report.hazards[0].message;
+  };
   CHECK(message(run_once(nvidia, SingleStage<ByThread<1>, Bug::no_wait, 1>{})) ==
-        "kernel SingleStage, block 0: thread 0 reads x, element 128 while the copy that thread 32 issued into it is in flight: wait for the copy "
+        "kernel SingleStage, block 0: thread 0 reads x, element 128 while the copy that thread 32 issued into it is in "
+        "flight: wait for the copy "
         "with async_wait, then pass a barrier (64 times)");
   CHECK(message(run_once(nvidia, SingleStage<ByThread<1>, Bug::no_commit, 1>{})) ==
-        "kernel SingleStage, block 0: thread 0 reads x, element 128 while the copy that thread 32 issued into it is in flight: close the copy's "
+        "kernel SingleStage, block 0: thread 0 reads x, element 128 while the copy that thread 32 issued into it is in "
+        "flight: close the copy's "
         "group with async_commit, wait with async_wait, then pass a barrier (64 times)");
-  CHECK(message(run_once(nvidia, SingleStage<ByThread<1>, Bug::no_barrier, 1>{})).starts_with(
-        "kernel SingleStage, block 0: thread 0 issues a copy into x, element 2, and thread 26 reads it, with no barrier between them: pass a barrier "
-        "after the wait for the copy"));
+  CHECK(message(run_once(nvidia, SingleStage<ByThread<1>, Bug::no_barrier, 1>{}))
+            .starts_with("kernel SingleStage, block 0: thread 0 issues a copy into x, element 2, and thread 26 reads "
+                         "it, with no barrier between them: pass a barrier "
+                         "after the wait for the copy"));
   CHECK(message(run_once(nvidia, SingleStage<ByThread<1>, Bug::refills_early>{})).find(
         "with no barrier between them: pass a barrier before the copy, or after the wait for it") != std::string::npos);
   CHECK(message(run_once(nvidia, OwnPart<Bug::no_wait>{})) ==
-        "kernel OwnPart, block 0, thread 0 reads x, element 0 while its own copy into it is in flight: wait for the copy with async_wait first (384 "
+        "kernel OwnPart, block 0, thread 0 reads x, element 0 while its own copy into it is in flight: wait for the "
+        "copy with async_wait first (384 "
         "times)");
   CHECK(message(run_once(nvidia, NobodyWaits<1>{})) ==
-        "kernel NobodyWaits, block 0, thread 0 ends while a copy of its own is in flight, the oldest into x, element 192: wait for all copies with "
+        "kernel NobodyWaits, block 0, thread 0 ends while a copy of its own is in flight, the oldest into x, element "
+        "192: wait for all copies with "
         "async_wait<0>");
   CHECK(message(run_once(nvidia, SourceOverwritten<3, false, false>{})) ==
-        "kernel SourceOverwritten, block 0, thread 3 writes out, element 0 while its own copy that reads it is in flight: wait for the copy with "
+        "kernel SourceOverwritten, block 0, thread 3 writes out, element 0 while its own copy that reads it is in "
+        "flight: wait for the copy with "
         "async_wait first");
   CHECK(message(run_once(nvidia, SourceOverwritten<40, false, true>{})) ==
-        "kernel SourceOverwritten, block 0, thread 40 writes out, element 0 while a copy of thread 3 that reads it is in flight: wait for the copy "
+        "kernel SourceOverwritten, block 0, thread 40 writes out, element 0 while a copy of thread 3 that reads it is "
+        "in flight: wait for the copy "
         "with async_wait, then pass a barrier");
 }
 
 TEST_CASE("a copy is forgotten at the end of its block, and where something else was written", "[host][async]") {
   Buffers memory(64 * blocks);
   CHECK(text(run(FirstBlockForgets{}, blocks, memory.params(), RunOptions{nvidia, {}, true, 1})) ==
-        "copy in flight: kernel FirstBlockForgets, block 0, thread 5 ends while a copy of its own is in flight, the oldest into x, element 5: wait "
+        "copy in flight: kernel FirstBlockForgets, block 0, thread 5 ends while a copy of its own is in flight, the "
+        "oldest into x, element 5: wait "
         "for all copies with async_wait<0>\n");
   CHECK(text(run_once(nvidia, StoreAfterCopy{})) ==
-        "race: kernel StoreAfterCopy, block 0: thread 8 writes x, element 8, and thread 9 reads it, with no barrier between them\n");
+        "race: kernel StoreAfterCopy, block 0: thread 8 writes x, element 8, and thread 9 reads it, with no barrier "
+        "between them\n");
 }
 
 TEST_CASE("coordinates of described tensors show in messages about copies", "[host][async]") {
   CHECK(text(run_once(nvidia, Described{})) ==
-        "copy in flight: kernel Described, block 0: thread 9 writes sA(2,5), element 21 while the copy that thread 21 issued into it is in flight: "
+        "copy in flight: kernel Described, block 0: thread 9 writes sA(2,5), element 21 while the copy that thread 21 "
+        "issued into it is in flight: "
         "wait for the copy with async_wait, then pass a barrier\n");
 }
 
@@ -577,7 +604,8 @@ TEST_CASE("a false predicate writes zeros and reads nothing", "[host][async]") {
   for (int const count : {4, 252, 256, 260, 512, 700}) {
     Buffers memory(count);
     DeviceBuffer<float> out("out", 64);
-    KernelReport const report = run(RaggedTail{}, 1, InOut{memory.in.data(), out.data(), count}, RunOptions{nvidia, {}, true, 1});
+    KernelReport const report =
+        run(RaggedTail{}, 1, InOut{memory.in.data(), out.data(), count}, RunOptions{nvidia, {}, true, 1});
     INFO("count " << count << "\n" << text(report));
     CHECK(report.hazards.empty());
     std::vector<float> result(64);

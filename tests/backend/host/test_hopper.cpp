@@ -1,4 +1,5 @@
-// What only Hopper can do wrong: each kernel with a planted bug is caught under every schedule, and its good twin is not.
+// What only Hopper can do wrong: each kernel with a planted bug is caught under every schedule, and its good twin is
+// not.
 
 #include "../any/hopper_problems.hpp"  // the kernels and their operands
 #include "run_kernel.hpp"              // schedules, text
@@ -10,10 +11,12 @@ using namespace hopper_test;
 
 namespace {
 
-// Runs the kernel on fresh operands under every schedule. @param kinds  it must have a hazard of one of these kinds. None: it must be clean, and right.
+// Runs the kernel on fresh operands under every schedule. @param kinds  it must have a hazard of one of these kinds.
+// None: it must be clean, and right.
 // @param alone  it may have none of another kind
 template <class Kernel, class Make>
-void check_kinds(Kernel const& kernel, std::int64_t blocks, Make&& make, std::vector<std::string> const& kinds, bool alone = true) {
+void check_kinds(Kernel const& kernel, std::int64_t blocks, Make&& make, std::vector<std::string> const& kinds,
+                 bool alone = true) {
   for (Schedule const& schedule : schedules) {
     RunOptions options{"sm90", schedule, true, 1};
     set_run_options(options);
@@ -25,14 +28,16 @@ void check_kinds(Kernel const& kernel, std::int64_t blocks, Make&& make, std::ve
       CHECK(problem.wrong() == 0);
       continue;
     }
-    auto const is_one = [&](Hazard const& hazard) { return std::find(kinds.begin(), kinds.end(), hazard.kind) != kinds.end(); };
+    auto const is_one = [&](Hazard const& hazard) {
+      return std::find(kinds.begin(), kinds.end(), hazard.kind) != kinds.end();
+    };
     CHECK(std::any_of(report.hazards.begin(), report.hazards.end(), is_one));
     if (alone) CHECK(std::all_of(report.hazards.begin(), report.hazards.end(), is_one));
   }
 }
 
-// The three shapes: a block with one consumer and two stages, one with two consumers and three, a cluster of two that shares B. One mistake in a ring
-// leads to others.
+// The three shapes: a block with one consumer and two stages, one with two consumers and three, a cluster of two that
+// shares B. One mistake in a ring leads to others.
 template <Bug BUG>
 void check_rings(std::vector<std::string> const& kinds, bool alone = false) {
   check_kinds(Ring<64, 2, 1, 1, BUG>{}, 1, [] { return RingProblem<64, 2, 1, 1>(1, 2, 3, 1); }, kinds, alone);
@@ -42,12 +47,19 @@ void check_rings(std::vector<std::string> const& kinds, bool alone = false) {
 
 template <Bug BUG>
 void check_copies(std::vector<std::string> const& kinds) {
-  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(8, 4, 0); }, kinds);
-  check_kinds(CopyBox<TileSwizzle::none, 16, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(64, 30, 0); }, kinds);
-  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, 1); }, kinds);
+  check_kinds(
+      CopyBox<TileSwizzle::bytes_128, 32, 1, BUG>{}, 1,
+      [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(8, 4, 0); }, kinds);
+  check_kinds(
+      CopyBox<TileSwizzle::none, 16, 1, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(64, 30, 0); },
+      kinds);
+  check_kinds(
+      CopyBox<TileSwizzle::bytes_64, 8, 2, BUG>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, 1); },
+      kinds);
 }
 
-std::string const race = "race", copy = "copy in flight", products = "wgmma in flight", fence = "missing fence", bytes = "byte count", deadlock = "deadlock";
+std::string const race = "race", copy = "copy in flight", products = "wgmma in flight", fence = "missing fence",
+                  bytes = "byte count", deadlock = "deadlock";
 
 }  // namespace
 
@@ -57,20 +69,29 @@ TEST_CASE("good kernels with copies by tensor map, rings and clusters are clean 
 }
 
 TEST_CASE("a store that begins before its matrix is found: a load may", "[host][hopper]") {
-  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1, Bug::stores_before_begin>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(-8, 4, 0); }, {"out of bounds"});
-  check_kinds(CopyBox<TileSwizzle::none, 16, 1, Bug::stores_before_begin>{}, 1, [] { return BoxProblem<TileSwizzle::none, 16, 1>(0, -1, 0); }, {"out of bounds"});
-  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, Bug::stores_before_begin>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, -1); }, {"out of bounds"});
-  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(-8, -3, -1); }, {});
+  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1, Bug::stores_before_begin>{}, 1,
+              [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(-8, 4, 0); }, {"out of bounds"});
+  check_kinds(CopyBox<TileSwizzle::none, 16, 1, Bug::stores_before_begin>{}, 1,
+              [] { return BoxProblem<TileSwizzle::none, 16, 1>(0, -1, 0); }, {"out of bounds"});
+  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, Bug::stores_before_begin>{}, 1,
+              [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, -1); }, {"out of bounds"});
+  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2>{}, 1,
+              [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(-8, -3, -1); }, {});
 }
 
-TEST_CASE("a store of rows that end within 16 bytes writes past its matrix, and is found: a load does not read there", "[host][hopper]") {
+TEST_CASE("a store of rows that end within 16 bytes writes past its matrix, and is found: a load does not read there",
+          "[host][hopper]") {
   for (int const width : {65, 67, 71}) {
     INFO(width);
-    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1, [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(64, 16, 0, width, true); }, {"out of bounds"});
-    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1, [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(0, 16, 0, width, true); }, {});
-    check_kinds(CopyBox<TileSwizzle::none, 16, 1>{}, 1, [&] { return BoxProblem<TileSwizzle::none, 16, 1>(64, 16, 0, width, true); }, {});
+    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1,
+                [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(64, 16, 0, width, true); }, {"out of bounds"});
+    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1,
+                [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(0, 16, 0, width, true); }, {});
+    check_kinds(CopyBox<TileSwizzle::none, 16, 1>{}, 1,
+                [&] { return BoxProblem<TileSwizzle::none, 16, 1>(64, 16, 0, width, true); }, {});
   }
-  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1, [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(64, 16, 0, 72, true); }, {});
+  check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1,
+              [] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(64, 16, 0, 72, true); }, {});
 }
 
 TEST_CASE("a tile that is read before its copy has landed is found", "[host][hopper]") {
@@ -97,7 +118,8 @@ TEST_CASE("an mbarrier that is told of other bytes than its copies bring is foun
   check_rings<Bug::too_few_bytes>({copy, bytes});
 }
 
-TEST_CASE("ordinary writes that the copy engine reads without a fence, or without a barrier, are found", "[host][hopper]") {
+TEST_CASE("ordinary writes that the copy engine reads without a fence, or without a barrier, are found",
+          "[host][hopper]") {
   check_copies<Bug::no_proxy_fence>({fence});
   check_rings<Bug::no_proxy_fence>({fence}, true);
   check_copies<Bug::no_group_barrier>({race});
@@ -105,14 +127,15 @@ TEST_CASE("ordinary writes that the copy engine reads without a fence, or withou
 }
 
 TEST_CASE("ordinary writes that wgmma reads without a fence, or without a barrier, are found", "[host][hopper]") {
-  auto const check_filled = [&]<int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG>(std::vector<std::string> const& kinds) {
-    struct Problem : TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false> {
-      using TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false>::TileProblem;
-      int wrong() const { return 0; }
-    };
-    auto const make = [] { return Problem([](int count, int salt) { return integers(count, salt, false); }); };
-    check_kinds(FilledProduct<N, A, B, SWIZZLE, BUG>{}, 1, make, kinds);
-  };
+  auto const check_filled =
+      [&]<int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG>(std::vector<std::string> const& kinds) {
+        struct Problem : TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false> {
+          using TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false>::TileProblem;
+          int wrong() const { return 0; }
+        };
+        auto const make = [] { return Problem([](int count, int salt) { return integers(count, salt, false); }); };
+        check_kinds(FilledProduct<N, A, B, SWIZZLE, BUG>{}, 1, make, kinds);
+      };
   auto const check_both = [&]<Bug BUG>(std::vector<std::string> const& kinds) {
     check_filled.operator()<32, Major::k, Major::k, TileSwizzle::bytes_64, BUG>(kinds);
     check_filled.operator()<64, Major::mn, Major::k, TileSwizzle::bytes_128, BUG>(kinds);
@@ -124,7 +147,8 @@ TEST_CASE("ordinary writes that wgmma reads without a fence, or without a barrie
 
 TEST_CASE("the tile of a store that is written again, or left, too early is found", "[host][hopper]") {
   check_copies<Bug::no_store_wait>({copy});
-  check_kinds(Ring<128, 2, 1, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<128, 2, 1, 1>(1, 1, 3, 1); }, {copy});
+  check_kinds(Ring<128, 2, 1, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<128, 2, 1, 1>(1, 1, 3, 1); },
+              {copy});
   check_kinds(Ring<64, 3, 2, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<64, 3, 2, 1>(2, 1, 2, 1); }, {copy});
 }
 
@@ -147,8 +171,10 @@ TEST_CASE("a phase that lacks an arrival is a deadlock, and the report says who 
   CHECK(message.find("threads 128 to 255 wait for parity 1 of mbarrier full") != message.npos);
 }
 
-TEST_CASE("a copy that nobody waits for is found", "[host][hopper]") { check_rings<Bug::one_copy_too_many>({copy, deadlock});
-  check_rings<Bug::swapped_stage>({race, products, copy, deadlock}); }
+TEST_CASE("a copy that nobody waits for is found", "[host][hopper]") {
+  check_rings<Bug::one_copy_too_many>({copy, deadlock});
+  check_rings<Bug::swapped_stage>({race, products, copy, deadlock});
+}
 
 TEST_CASE("blocks of a cluster that forget one another are found", "[host][hopper]") {
   auto const make = [] { return RingProblem<64, 2, 2, 2>(1, 1, 4, 1); };
@@ -165,9 +191,19 @@ TEST_CASE("wgmma without its fence, without its wait, or on a tile that is writt
   auto const ints = [](bool is_f16) { return [=](int count, int salt) { return integers(count, salt, is_f16); }; };
   auto const check_tiles = [&]<Bug BUG>(std::vector<std::string> const& kinds) {
     struct Never { int wrong() const { return 0; } };
-    auto const kk = [&] { struct P : TileProblem<64, MatrixType::bf16, k, k, wide, false>, Never { using TileProblem<64, MatrixType::bf16, k, k, wide, false>::TileProblem; }; return P(ints(false)); };
+    auto const kk = [&] {
+      struct P : TileProblem<64, MatrixType::bf16, k, k, wide, false>, Never {
+        using TileProblem<64, MatrixType::bf16, k, k, wide, false>::TileProblem;
+      };
+      return P(ints(false));
+    };
     check_kinds(TileProduct<64, MatrixType::bf16, k, k, wide, false, BUG>{}, 1, kk, kinds);
-    auto const mm = [&] { struct P : TileProblem<32, MatrixType::f16, mn, mn, narrow, false>, Never { using TileProblem<32, MatrixType::f16, mn, mn, narrow, false>::TileProblem; }; return P(ints(true)); };
+    auto const mm = [&] {
+      struct P : TileProblem<32, MatrixType::f16, mn, mn, narrow, false>, Never {
+        using TileProblem<32, MatrixType::f16, mn, mn, narrow, false>::TileProblem;
+      };
+      return P(ints(true));
+    };
     check_kinds(TileProduct<32, MatrixType::f16, mn, mn, narrow, false, BUG>{}, 1, mm, kinds);
   };
   check_tiles.operator()<Bug::none>({});

@@ -1,5 +1,5 @@
-// Matrix instructions and ldmatrix on the virtual GPU: what they count, what they refuse, special values; and wrong layouts of an atom,
-// each of which must show.
+// Matrix instructions and ldmatrix on the virtual GPU: what they count, what they refuse, special values; and wrong
+// layouts of an atom, each of which must show.
 
 #include "run_kernel.hpp"
 
@@ -25,7 +25,8 @@ struct RegisterBuffers {
     da.upload(a.data(), size(a));
     db.upload(b.data(), size(b));
     dc.upload(c.data(), size(c));
-    KernelReport const report = host_test::run(kernel, 1, backend_test::MatrixParams{da.data(), db.data(), dc.data()}, RunOptions{target, {}, true, 1});
+    KernelReport const report = host_test::run(kernel, 1, backend_test::MatrixParams{da.data(), db.data(), dc.data()},
+                                               RunOptions{target, {}, true, 1});
     dc.download(c.data(), size(c));
     return report;
   }
@@ -162,7 +163,8 @@ TEST_CASE("matrix instructions are counted by name", "[host][matrix]") {
   CHECK(report.counters.shuffles == 0);
   Counters twice = report.counters;
   twice += report.counters;
-  CHECK(twice.matrix_instructions == std::vector<InstructionCount>{{SM80_16x8x16_F32BF16BF16F32_TN::name, 4}, {Op::name, 60}});
+  CHECK(twice.matrix_instructions ==
+        std::vector<InstructionCount>{{SM80_16x8x16_F32BF16BF16F32_TN::name, 4}, {Op::name, 60}});
   CHECK(twice != report.counters);
 }
 
@@ -174,7 +176,8 @@ TEST_CASE("a tile of matrix instructions is what its instructions are one by one
       using T = typename MmaAtom<Op>::ValC;
       int const size = 6 * Op::M * Op::N;
       DeviceBuffer<T> tile("tile", size), single("single", size);
-      KernelReport const report = run(TileAgainstInstructions<Op>{}, 1, TileParams<Op>{tile.data(), single.data()}, RunOptions{std::string(info.name), {}, true, 1});
+      KernelReport const report = run(TileAgainstInstructions<Op>{}, 1, TileParams<Op>{tile.data(), single.data()},
+                                      RunOptions{std::string(info.name), {}, true, 1});
       CHECK(text(report) == "");
       CHECK(report.counters.matrix_instructions == std::vector<InstructionCount>{{Op::name, 24}});
       std::vector<T> x(std::size_t(size), T{}), y(x);
@@ -188,9 +191,11 @@ TEST_CASE("a tile of matrix instructions is what its instructions are one by one
 TEST_CASE("a matrix instruction that not all lanes reach is a hazard", "[host][matrix]") {
   CHECK(text(run(SomeLanes<32, 32>{}, 1, backend_test::MatrixParams{})) == "");
   for (Schedule const& schedule : schedules) {
-    KernelReport const report = run(SomeLanes<32, 16>{}, 1, backend_test::MatrixParams{}, RunOptions{"sm80", schedule, true, 1});
+    KernelReport const report =
+        run(SomeLanes<32, 16>{}, 1, backend_test::MatrixParams{}, RunOptions{"sm80", schedule, true, 1});
     REQUIRE(only(report, "divergent barrier"));
-    CHECK(report.hazards[0].message.find("waits in mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 at test_matrix.cpp:") != std::string::npos);
+    CHECK(report.hazards[0].message.find(
+              "waits in mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 at test_matrix.cpp:") != std::string::npos);
     CHECK(report.hazards[0].message.find("every lane of a warp must come to the same place") != std::string::npos);
   }
   KernelReport const partial = run(SomeLanes<40, 32>{}, 1, backend_test::MatrixParams{});
@@ -307,11 +312,14 @@ TEST_CASE("ldmatrix reads rows of 16 bytes in phases of 8 addresses", "[host][ma
   auto const loads = [](KernelReport const& report) {
     CHECK(text(report) == "");
     Counters const& c = report.counters;
-    return std::array<std::int64_t, 4>{c.shared_load_requests, c.shared_load_bytes, c.shared_load_wavefronts, c.shared_load_wavefronts_ideal};
+    return std::array<std::int64_t, 4>{c.shared_load_requests, c.shared_load_bytes, c.shared_load_wavefronts,
+                                       c.shared_load_wavefronts_ideal};
   };
   CHECK(loads(run(LoadRows<4>{}, 1, RowParams{8, 0})) == std::array<std::int64_t, 4>{1, 512, 4, 4});    // packed rows
-  CHECK(loads(run(LoadRows<4>{}, 1, RowParams{64, 0})) == std::array<std::int64_t, 4>{1, 512, 32, 4});  // rows of 128 bytes: 8-way conflicts
-  CHECK(loads(run(LoadRows<4>{}, 1, RowParams{72, 0})) == std::array<std::int64_t, 4>{1, 512, 4, 4});   // padded by 16 bytes
+  // rows of 128 bytes: 8-way conflicts
+  CHECK(loads(run(LoadRows<4>{}, 1, RowParams{64, 0})) == std::array<std::int64_t, 4>{1, 512, 32, 4});
+  // padded by 16 bytes
+  CHECK(loads(run(LoadRows<4>{}, 1, RowParams{72, 0})) == std::array<std::int64_t, 4>{1, 512, 4, 4});
   CHECK(loads(run(LoadRows<2>{}, 1, RowParams{64, 0})) == std::array<std::int64_t, 4>{1, 256, 16, 2});
   CHECK(loads(run(LoadRows<1>{}, 1, RowParams{32, 0})) == std::array<std::int64_t, 4>{1, 128, 4, 1});
 }
@@ -344,8 +352,9 @@ template <class Op, char Operand>
 struct Mutant : Op {};
 
 template <class L>
-using Reordered = decltype(composition(L{}, Layout<Shape<Int<size_v<decltype(get<0>(L{}.shape()))>>, Int<size_v<decltype(get<1>(L{}.shape()))>>>,
-                                                   Stride<Int<size_v<decltype(get<1>(L{}.shape()))>>, _1>>{}));
+using Reordered = decltype(composition(
+    L{}, Layout<Shape<Int<size_v<decltype(get<0>(L{}.shape()))>>, Int<size_v<decltype(get<1>(L{}.shape()))>>>,
+                Stride<Int<size_v<decltype(get<1>(L{}.shape()))>>, _1>>{}));
 
 }  // namespace
 
@@ -395,8 +404,9 @@ bool multiplies(char const* target) {
   da.upload(a.data(), Op::M * Op::K);
   db.upload(b.data(), Op::N * Op::K);
   dc.upload(c.data(), Op::M * Op::N);
-  KernelReport const report =
-      run(backend_test::OneAtom<MutantOp>{}, 1, backend_test::AtomParams<MutantOp>{da.data(), db.data(), dc.data()}, RunOptions{target, {}, true, 1});
+  KernelReport const report = run(backend_test::OneAtom<MutantOp>{}, 1,
+                                  backend_test::AtomParams<MutantOp>{da.data(), db.data(), dc.data()},
+                                  RunOptions{target, {}, true, 1});
   dc.download(c.data(), Op::M * Op::N);
   return report.hazards.empty() && c == want;
 }

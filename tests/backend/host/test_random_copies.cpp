@@ -1,5 +1,6 @@
-// Random programs of accesses, asynchronous copies, commits, waits and barriers: a launch has a hazard exactly if a brute-force oracle finds
-// a copy that overlaps another access or copy in time and place, two accesses that race, or a copy that nobody waited for.
+// Random programs of accesses, asynchronous copies, commits, waits and barriers: a launch has a hazard exactly if a
+// brute-force oracle finds a copy that overlaps another access or copy in time and place, two accesses that race, or a
+// copy that nobody waited for.
 
 #include "run_kernel.hpp"  // run, schedules
 
@@ -69,9 +70,11 @@ Program make_program(std::mt19937& random, int steps, int forgets_of_hundred) {
     if (below(100) >= forgets_of_hundred) here.push_back({Step::commit});
     // Its wait comes at once, in a later interval, or not at all.
     int const when = interval + below(3);
-    if (when < intervals) program[place(block, thread, when)].push_back({below(4) == 0 ? Step::wait_but_one : Step::wait_all});
+    if (when < intervals)
+      program[place(block, thread, when)].push_back({below(4) == 0 ? Step::wait_but_one : Step::wait_all});
     if (below(100) < forgets_of_hundred) continue;
-    program[place(block, thread, intervals - 1)].insert(program[place(block, thread, intervals - 1)].end(), {{Step::commit}, {Step::wait_all}});
+    program[place(block, thread, intervals - 1)].insert(program[place(block, thread, intervals - 1)].end(),
+                                                        {{Step::commit}, {Step::wait_all}});
   }
   return program;
 }
@@ -114,7 +117,8 @@ bool has_hazard(Program const& program) {
       for (Seen const& b : all) {
         if (&a == &b || (a.step.what == Step::read && b.step.what == Step::read)) continue;
         if (a.step.offset >= b.step.offset + b.step.size || b.step.offset >= a.step.offset + a.step.size) continue;
-        if (a.thread == b.thread ? a.from < b.to && b.from < a.to : a.from_interval <= b.to_interval && b.from_interval <= a.to_interval)
+        if (a.thread == b.thread ? a.from < b.to && b.from < a.to
+                                 : a.from_interval <= b.to_interval && b.from_interval <= a.to_interval)
           return true;
       }
     }
@@ -136,7 +140,8 @@ TEST_CASE("random programs with asynchronous copies have a hazard exactly if the
     wrong += expected;
     ++total;
     for (Schedule const& schedule : schedules) {
-      KernelReport const report = run(RandomCopies{}, blocks, Params{&program, source.data()}, RunOptions{"sm80", schedule, true, 2});
+      KernelReport const report =
+          run(RandomCopies{}, blocks, Params{&program, source.data()}, RunOptions{"sm80", schedule, true, 2});
       INFO("program " << repeat << ", schedule " << name(schedule) << "\n" << text(report));
       CHECK(report.hazards.empty() == !expected);
       for (Hazard const& hazard : report.hazards) CHECK((hazard.kind == "race" || hazard.kind == "copy in flight"));

@@ -19,7 +19,8 @@ std::string timeline_of(char const* target, Kernel const& kernel, Schedule sched
   for (TimelineEvent const& event : end_timeline()) {
     char const* const kinds[] = {"load", "store", "read", "write", "copy", "wait", "barrier", "instruction"};
     all += std::string(all.empty() ? "" : ", ") + kinds[int(event.kind)] + (event.what.empty() ? "" : " " + event.what);
-    if (event.kind != TimelineEvent::Kind::barrier && event.kind != TimelineEvent::Kind::instruction) all += " " + std::to_string(event.at);
+    if (event.kind != TimelineEvent::Kind::barrier && event.kind != TimelineEvent::Kind::instruction)
+      all += " " + std::to_string(event.at);
   }
   return all;
 }
@@ -38,17 +39,21 @@ struct Exchange {
 
 }  // namespace
 
-TEST_CASE("the timeline has the first thread's events in the order of its program, under every schedule", "[host][timeline]") {
+TEST_CASE("the timeline has the first thread's events in the order of its program, under every schedule",
+          "[host][timeline]") {
   for (Schedule const& schedule : schedules) {
-    CHECK(timeline_of("sm80", Exchange{}, schedule) == "load in 0, write x 0, barrier, read x 252, instruction a shuffle, store out 0");
+    CHECK(timeline_of("sm80", Exchange{}, schedule) ==
+          "load in 0, write x 0, barrier, read x 252, instruction a shuffle, store out 0");
   }
 }
 
 TEST_CASE("the timeline has asynchronous copies and what is waited for", "[host][timeline]") {
   CHECK(timeline_of("sm80", SingleStage<ByThread<1>, Bug::none, 2>{}) ==
-        "copy in 0, wait 0, barrier, read x 512, barrier, copy in 1024, wait 0, barrier, read x 512, barrier, store out 0");
+        "copy in 0, wait 0, barrier, read x 512, barrier, copy in 1024, wait 0, barrier, read x 512, barrier, store "
+        "out 0");
   CHECK(timeline_of("gfx942", SingleStage<ByWarp<2>, Bug::none, 1>{}) ==
-        "instruction async_copy_warp(), copy in 0, instruction async_copy_warp(), copy in 256, wait 0, barrier, read x 256, barrier, store out 0");
+        "instruction async_copy_warp(), copy in 0, instruction async_copy_warp(), copy in 256, wait 0, barrier, read x "
+        "256, barrier, store out 0");
 }
 
 TEST_CASE("nothing is recorded before begin_timeline() and after end_timeline()", "[host][timeline]") {

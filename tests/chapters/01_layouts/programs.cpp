@@ -46,7 +46,8 @@ TEST_CASE("the program refuses what has no layout, in one sentence", "[chapter][
 }
 
 TEST_CASE("the program draws one picture for each layout", "[chapter][01]") {
-  std::filesystem::path const folder = std::filesystem::temp_directory_path() / ("tilestep-test-01-" + std::to_string(getpid()));
+  std::filesystem::path const folder = std::filesystem::temp_directory_path() /
+                                       ("tilestep-test-01-" + std::to_string(getpid()));
   std::filesystem::remove_all(folder);
   Ran const ran = run_program("01_layouts", "--rows 5 --cols 3 --svg '" + folder.string() + "'");
   INFO(ran.output);

@@ -17,7 +17,9 @@ using namespace tilestep::test;
 namespace {
 
 struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tilestep-test-02-" + std::to_string(getpid()));  // tests run side by side
+  // tests run side by side
+  std::filesystem::path path = std::filesystem::temp_directory_path() /
+                               ("tilestep-test-02-" + std::to_string(getpid()));
   Folder() {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);

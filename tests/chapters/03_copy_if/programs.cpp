@@ -18,7 +18,9 @@ using namespace tilestep::test;
 
 namespace {
 
-std::string extents(int rows, int cols) { return "--rows " + std::to_string(rows) + " --cols " + std::to_string(cols) + " "; }
+std::string extents(int rows, int cols) {
+  return "--rows " + std::to_string(rows) + " --cols " + std::to_string(cols) + " ";
+}
 
 /// Windows of a source: inside, across every edge, around it, beside it, and empty ones.
 std::vector<std::string> windows() {
@@ -53,9 +55,11 @@ Ran mutant(std::string const& name, std::string const& options) {
 
 }  // namespace
 
-TEST_CASE("the copy is right for every size: exact tile, one less, one more, one element, none, primes", "[chapter][03]") {
+TEST_CASE("the copy is right for every size: exact tile, one less, one more, one element, none, primes",
+          "[chapter][03]") {
   for (std::string const transpose : {"", " --transpose"}) {
-    for (auto const& [rows, cols] : std::vector<std::pair<int, int>>{{32, 32}, {31, 31}, {33, 33}, {1, 1}, {0, 7}, {7, 0}, {0, 0}, {37, 101}, {101, 37}, {1, 130}, {130, 1}}) {
+    for (auto const& [rows, cols] : std::vector<std::pair<int, int>>{
+             {32, 32}, {31, 31}, {33, 33}, {1, 1}, {0, 7}, {7, 0}, {0, 0}, {37, 101}, {101, 37}, {1, 130}, {130, 1}}) {
       right(extents(rows, cols) + transpose);
     }
   }
@@ -81,7 +85,8 @@ TEST_CASE("a window inside the source is right with the promise, whatever its si
 TEST_CASE("the copy is right on every target and under every schedule", "[chapter][03]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-      right(extents(37, 53) + "--row0 -3 --col0 30 --window 41x40 --pad-value 4 --target " + target + " --schedule " + schedule);
+      right(extents(37, 53) + "--row0 -3 --col0 30 --window 41x40 --pad-value 4 --target " + target + " --schedule " +
+            schedule);
     }
   }
 }
@@ -94,10 +99,13 @@ TEST_CASE("a file is copied as NumPy would slice it, in every element type", "[c
   for (DType const type : {DType::f32, DType::i32, DType::f16, DType::i8}) {
     std::size_t const width = std::size_t(bytes_of(type));
     NpyArray source{type, {rows, cols}, std::vector<unsigned char>(std::size_t(rows * cols) * width)};
-    for (std::size_t i = 0; i < source.data.size(); ++i) source.data[i] = static_cast<unsigned char>(i * 37 % 101);  // no NaN in any type
+    // no NaN in any type
+    for (std::size_t i = 0; i < source.data.size(); ++i) source.data[i] = static_cast<unsigned char>(i * 37 % 101);
     write_npy(in, source);
     for (bool const transpose : {false, true}) {
-      Ran const ran = run_program("03_copy_if", "--in '" + in + "' --out '" + out + "' --row0 6 --col0 -3 --window 9x8" + (transpose ? " --transpose" : ""));
+      Ran const ran = run_program(
+          "03_copy_if",
+          "--in '" + in + "' --out '" + out + "' --row0 6 --col0 -3 --window 9x8" + (transpose ? " --transpose" : ""));
       INFO(to_string(type) << (transpose ? " transposed\n" : "\n") << ran.output);
       REQUIRE(ran.exit_code == 0);
       NpyArray const result = read_npy(out);
@@ -137,7 +145,8 @@ TEST_CASE("a predicate that is off by one reads or writes what does not exist", 
   INFO(hazard.output);
   CHECK(hazard.exit_code == 4);
   CHECK(hazard.output.find("out of bounds") != std::string::npos);
-  CHECK(mutant("03_predicate_off_by_one", extents(40, 8) + "--window 32x32 --pad-value -1").exit_code == 1);  // the next row's first element
+  // the next row's first element
+  CHECK(mutant("03_predicate_off_by_one", extents(40, 8) + "--window 32x32 --pad-value -1").exit_code == 1);
 }
 
 TEST_CASE("a predicate that forgets negative coordinates reads in front of the source", "[chapter][03][mutant]") {
@@ -158,5 +167,6 @@ TEST_CASE("coordinates that do not move with their memory give wrong predicates"
 }
 
 TEST_CASE("an offset that is not transposed with its source reads another window", "[chapter][03][mutant]") {
-  CHECK(mutant("03_offset_not_transposed", extents(20, 20) + "--row0 3 --col0 5 --window 4x6 --transpose").exit_code == 1);
+  CHECK(mutant("03_offset_not_transposed", extents(20, 20) + "--row0 3 --col0 5 --window 4x6 --transpose").exit_code ==
+        1);
 }

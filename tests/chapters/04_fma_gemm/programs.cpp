@@ -21,7 +21,9 @@ void right_for_the_table(std::string const& kernel, int tile) {
 
 }  // namespace
 
-TEST_CASE("the naive kernel is right for every size, layout, leading dimension and batch", "[chapter][04]") { right_for_the_table("naive", 16); }
+TEST_CASE("the naive kernel is right for every size, layout, leading dimension and batch", "[chapter][04]") {
+  right_for_the_table("naive", 16);
+}
 
 TEST_CASE("the register-tiled kernel is right for every size, layout, leading dimension and batch", "[chapter][04]") {
   right_for_the_table("register_tiled", 64);
@@ -31,7 +33,8 @@ TEST_CASE("both kernels are right on every target and under every schedule", "[c
   for (std::string const kernel : {"naive", "register_tiled"}) {
     for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        Ran const ran = run_program("04_fma_gemm", "--m 65 --n 33 --k 17 --beta 1 --kernel " + kernel + " --target " + target + " --schedule " + schedule);
+        Ran const ran = run_program("04_fma_gemm", "--m 65 --n 33 --k 17 --beta 1 --kernel " + kernel + " --target " +
+                                                       target + " --schedule " + schedule);
         INFO(kernel << " " << target << " " << schedule << "\n" << ran.output);
         CHECK(ran.exit_code == 0);
       }

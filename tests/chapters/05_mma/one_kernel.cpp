@@ -11,7 +11,10 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 05's kernels";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
-  chapter.run = [](GemmCall const& call) { launch_gemm<WarpGemm<MmaAtom<Op>, OneAtom, half_t, float, float>, half_t, half_t, float, float>(call); };
+  chapter.types = {
+      {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
+  chapter.run = [](GemmCall const& call) {
+    launch_gemm<WarpGemm<MmaAtom<Op>, OneAtom, half_t, float, float>, half_t, half_t, float, float>(call);
+  };
   return gemm_main(argc, argv, chapter);
 }

@@ -1,4 +1,5 @@
-// Chapter 05's program: every pair of target and type, the size table where it says most, refusals, schedules, and its mutants.
+// Chapter 05's program: every pair of target and type, the size table where it says most, refusals, schedules, and its
+// mutants.
 
 #include "../gemm_program.hpp"  // run, expect
 #include "../gemm_sizes.hpp"    // gemm_sizes
@@ -11,7 +12,8 @@ using namespace tilestep::test;
 
 TEST_CASE("subnormal operands, which gfx90a takes for zero, make no result wrong", "[chapter][05]") {
   // Of 4,096 normally distributed numbers some are below 2^-14.
-  for (std::string const seed : {"1", "2", "3", "4", "5"}) expect(0, "--target gfx90a --dtype f16 --m 256 --n 256 --k 16 --seed " + seed);
+  for (std::string const seed : {"1", "2", "3", "4", "5"})
+    expect(0, "--target gfx90a --dtype f16 --m 256 --n 256 --k 16 --seed " + seed);
 }
 
 TEST_CASE("every pair of target and types is right, or refused where the instruction does not exist", "[chapter][05]") {
@@ -25,7 +27,8 @@ TEST_CASE("every pair of target and types is right, or refused where the instruc
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right on instructions of all families", "[chapter][05]") {
-  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(32)) expect(0, pair + " --layout " + layout + " " + size);
     }
@@ -33,7 +36,8 @@ TEST_CASE("every size, layout, leading dimension and batch is right on instructi
 }
 
 TEST_CASE("the size table is right with sums in f16, in tf32 and on f32 matrix instructions", "[chapter][05]") {
-  for (std::string const pair : {"--target sm80 --dtype f16 --acc f16", "--target sm80 --dtype tf32", "--target gfx90a --dtype f32", "--target gfx1201"}) {
+  for (std::string const pair : {"--target sm80 --dtype f16 --acc f16", "--target sm80 --dtype tf32",
+                                 "--target gfx90a --dtype f32", "--target gfx1201"}) {
     for (std::string const& size : gemm_sizes(32)) expect(0, pair + " --layout nt " + size);
   }
 }
@@ -68,7 +72,8 @@ TEST_CASE("types that no kernel has are bad input, named with those it has", "[c
 
 TEST_CASE("the list of what runs has a line for each target and types", "[chapter][05]") {
   std::string const listed = run("--list").output;
-  for (std::string const line : {"sm80      f16    f16  f16", "gfx942    f16    f32  f16", "sm90      tf32   f32  f32", "gfx1201   i8     i32  i32", "gfx950    bf16   f32  bf16"}) {
+  for (std::string const line : {"sm80      f16    f16  f16", "gfx942    f16    f32  f16", "sm90      tf32   f32  f32",
+                                 "gfx1201   i8     i32  i32", "gfx950    bf16   f32  bf16"}) {
     INFO(listed);
     CHECK(listed.find(line) != std::string::npos);
   }

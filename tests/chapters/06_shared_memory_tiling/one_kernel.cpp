@@ -1,5 +1,5 @@
-// One of chapter 06's kernels behind the command line that all GEMM chapters share: f16 with sums in f32 and C in f32. It copies in
-// scalars of any strides, so that a mutant with other strides is wrong and not misaligned.
+// One of chapter 06's kernels behind the command line that all GEMM chapters share: f16 with sums in f32 and C in f32.
+// It copies in scalars of any strides, so that a mutant with other strides is wrong and not misaligned.
 
 #include "kernel.hpp"  // BlockGemm
 
@@ -8,12 +8,16 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::unknown, Contiguous::unknown, 1>;
+  using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::unknown,
+                            Contiguous::unknown, 1>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 06's kernels";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
-  chapter.run = [](GemmCall const& call) { launch_gemm<BlockGemm<Config, float, float>, half_t, half_t, float, float>(call); };
+  chapter.types = {
+      {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
+  chapter.run = [](GemmCall const& call) {
+    launch_gemm<BlockGemm<Config, float, float>, half_t, half_t, float, float>(call);
+  };
   return gemm_main(argc, argv, chapter);
 }

@@ -1,4 +1,5 @@
-// Chapter 06's program: every target, type and layout over legal sizes, what it refuses and in which words, schedules, and its mutants.
+// Chapter 06's program: every target, type and layout over legal sizes, what it refuses and in which words, schedules,
+// and its mutants.
 
 #include "../gemm_program.hpp"  // run, expect
 
@@ -14,7 +15,8 @@ bool is_cdna(std::string const& target) { return target.substr(0, 4) == "gfx9"; 
 
 /// Types that have layout nt alone, and their K on a target.
 std::vector<std::string> types_of_nt(std::string const& target) {
-  std::vector<std::string> types{"--k 32 --out-dtype f16", "--k 32 --dtype bf16 --out-dtype bf16", "--k 64 --dtype i8", is_cdna(target) ? "--k 16 --dtype f32" : "--k 8 --dtype f32"};
+  std::vector<std::string> types{"--k 32 --out-dtype f16", "--k 32 --dtype bf16 --out-dtype bf16", "--k 64 --dtype i8",
+                                 is_cdna(target) ? "--k 16 --dtype f32" : "--k 8 --dtype f32"};
   if (is_nvidia(target)) types.insert(types.end(), {"--k 32 --acc f16", "--k 16 --dtype tf32"});
   return types;
 }
@@ -34,13 +36,16 @@ std::vector<std::string> const legal_sizes{"--m 256 --n 128",
 TEST_CASE("f16 and bf16 are right in every layout on every target", "[chapter][06]") {
   for (std::string const& target : targets) {
     for (std::string const& layout : layouts) {
-      for (std::string const types : {"--dtype f16", "--dtype bf16"}) expect(0, "--target " + target + " --layout " + layout + " " + types + " --m 256 --n 256 --k 32");
+      for (std::string const types : {"--dtype f16", "--dtype bf16"})
+        expect(0, "--target " + target + " --layout " + layout + " " + types + " --m 256 --n 256 --k 32");
     }
   }
 }
 
-TEST_CASE("every legal size, leading dimension and batch is right in every layout on instructions of all families", "[chapter][06]") {
-  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
+TEST_CASE("every legal size, leading dimension and batch is right in every layout on instructions of all families",
+          "[chapter][06]") {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : legal_sizes) expect(0, pair + " --k 32 --layout " + layout + " " + size);
     }
@@ -60,7 +65,8 @@ TEST_CASE("every other type is right in layout nt on every target, and refused i
 }
 
 TEST_CASE("what is no whole number of tiles is refused, with the chapter that has no such limit", "[chapter][06]") {
-  for (std::string const size : {"--m 255", "--m 257", "--n 127", "--m 1 --n 1 --k 1", "--k 0", "--k 31", "--k 33", "--k 64"}) {
+  for (std::string const size :
+       {"--m 255", "--m 257", "--n 127", "--m 1 --n 1 --k 1", "--k 0", "--k 31", "--k 33", "--k 64"}) {
     expect(2, size, "these types on sm80 want M a multiple of 128, N of 128, and K = 32; 07_k_loop has no such limit");
   }
   expect(2, "--target gfx942 --m 128", "M a multiple of 256");

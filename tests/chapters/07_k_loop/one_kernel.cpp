@@ -1,4 +1,5 @@
-// Chapter 07's kernel with one instruction and a small tile, behind the command line that all GEMM chapters share: f16 on CDNA, C in f32.
+// Chapter 07's kernel with one instruction and a small tile, behind the command line that all GEMM chapters share: f16
+// on CDNA, C in f32.
 
 #include "kernel.hpp"    // KLoopGemm
 #include "families.hpp"  // choose
@@ -10,7 +11,8 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 07's kernels";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"gfx90a", "gfx942"}, .truncating = true}};
+  chapter.types = {
+      {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"gfx90a", "gfx942"}, .truncating = true}};
   chapter.run = [](GemmCall const& call) { choose<Kind>(call)(call); };
   return gemm_main(argc, argv, chapter);
 }

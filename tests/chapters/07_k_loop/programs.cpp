@@ -9,10 +9,14 @@ char const* const tilestep::test::chapter = "07_k_loop";
 
 using namespace tilestep::test;
 
-TEST_CASE("every pair of target and types is right in vectors and in scalars, or refused where the instruction does not exist", "[chapter][07]") {
+TEST_CASE(
+    "every pair of target and types is right in vectors and in scalars, or refused where the instruction does not "
+    "exist",
+    "[chapter][07]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
-      for (std::string const size : {"--m 129 --n 65 --k 67 --layout tn", "--m 256 --n 128 --k 128 --layout nt --alpha 2 --beta -1"}) {
+      for (std::string const size :
+           {"--m 129 --n 65 --k 67 --layout tn", "--m 256 --n 128 --k 128 --layout nt --alpha 2 --beta -1"}) {
         expect(types.code_on(target), "--target " + target + " " + types.options + " " + size);
       }
     }
@@ -26,7 +30,8 @@ TEST_CASE("every size, layout, leading dimension and batch is right on instructi
     }
   }
   for (std::string const& layout : layouts) {
-    for (std::string const& size : gemm_sizes(256)) expect(0, "--target gfx942 --dtype bf16 --layout " + layout + " " + size);
+    for (std::string const& size : gemm_sizes(256))
+      expect(0, "--target gfx942 --dtype bf16 --layout " + layout + " " + size);
   }
 }
 
@@ -42,7 +47,8 @@ TEST_CASE("the problems of CK's tutorial are right on CDNA in f16, f32 and i8", 
 
 TEST_CASE("K one less, one more and several tiles is right", "[chapter][07]") {
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
-    for (std::string const k : {"1", "31", "32", "33", "63", "64", "65", "96", "160"}) expect(0, "--target " + target + " --layout nt --m 256 --n 128 --k " + k);
+    for (std::string const k : {"1", "31", "32", "33", "63", "64", "65", "96", "160"})
+      expect(0, "--target " + target + " --layout nt --m 256 --n 128 --k " + k);
   }
 }
 
@@ -58,8 +64,9 @@ TEST_CASE("every schedule gives the right result without a hazard", "[chapter][0
 
 TEST_CASE("whole tiles of operands along K are copied in vectors, everything else in scalars", "[chapter][07]") {
   CHECK(run("--layout nt --m 256 --n 128 --k 64").output.find("KLoopGemm (vectors)") != std::string::npos);
-  for (std::string const options : {"--layout nt --m 256 --n 128 --k 63", "--layout nn --m 256 --n 128 --k 64", "--layout nt --m 255 --n 128 --k 64",
-                                    "--layout nt --m 256 --n 128 --k 64 --lda 65"}) {
+  for (std::string const options :
+       {"--layout nt --m 256 --n 128 --k 63", "--layout nn --m 256 --n 128 --k 64",
+        "--layout nt --m 255 --n 128 --k 64", "--layout nt --m 256 --n 128 --k 64 --lda 65"}) {
     INFO(options);
     CHECK(run(options).output.find("KLoopGemm (scalars)") != std::string::npos);
   }
@@ -78,16 +85,19 @@ TEST_CASE("types that no kernel has are bad input", "[chapter][07]") {
   expect(2, "--target gfx1");
 }
 
-TEST_CASE("the loop of CK's tutorial, with one barrier, is reported as a race under every schedule", "[chapter][07][mutant]") {
+TEST_CASE("the loop of CK's tutorial, with one barrier, is reported as a race under every schedule",
+          "[chapter][07][mutant]") {
   for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
     for (std::string const layout : {"nt", "nn"}) {
-      Ran const ran = run_mutant("07_one_barrier", "--target gfx942 --m 64 --n 64 --k 64 --layout " + layout + " --schedule " + schedule);
+      Ran const ran = run_mutant("07_one_barrier",
+                                 "--target gfx942 --m 64 --n 64 --k 64 --layout " + layout + " --schedule " + schedule);
       INFO(ran.output);
       CHECK(ran.exit_code == 4);
       CHECK(ran.output.find("race") != std::string::npos);
     }
   }
-  CHECK(run_mutant("07_one_barrier", "--target gfx942 --m 64 --n 64 --k 32 --layout nt").exit_code == 0);  // one tile: nobody overwrites anything
+  // one tile: nobody overwrites anything
+  CHECK(run_mutant("07_one_barrier", "--target gfx942 --m 64 --n 64 --k 32 --layout nt").exit_code == 0);
 }
 
 TEST_CASE("a tile that is read before all have written it is a hazard", "[chapter][07][mutant]") {

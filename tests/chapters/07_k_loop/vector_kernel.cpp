@@ -1,5 +1,6 @@
-// Chapter 07's kernel for whole tiles with f16 operands that lie along K, alone: one instruction, a tile of TEST_BLK_M x 128 x 32 shared by
-// 2 x TEST_WARPS_N warps, vectors of TEST_VEC elements. Tests compile it for a GPU and count the instructions of its loop.
+// Chapter 07's kernel for whole tiles with f16 operands that lie along K, alone: one instruction, a tile of TEST_BLK_M
+// x 128 x 32 shared by 2 x TEST_WARPS_N warps, vectors of TEST_VEC elements. Tests compile it for a GPU and count the
+// instructions of its loop.
 
 #include "kernel.hpp"  // KLoopGemm
 
@@ -8,9 +9,12 @@
 
 namespace tilestep {
 
-using Tested = GemmConfig<TEST_OP, BlockTile<TEST_BLK_M, 128, 32, 2, TEST_WARPS_N, TEST_RESIDENT>, half_t, Contiguous::k, Contiguous::k, TEST_VEC>;
+using Tested = GemmConfig<TEST_OP, BlockTile<TEST_BLK_M, 128, 32, 2, TEST_WARPS_N, TEST_RESIDENT>, half_t,
+                          Contiguous::k, Contiguous::k, TEST_VEC>;
 
 void run_vector_kernel(GemmCall const& call);
-void run_vector_kernel(GemmCall const& call) { launch_gemm<KLoopGemm<Tested, float, float>, half_t, half_t, float, float>(call); }
+void run_vector_kernel(GemmCall const& call) {
+  launch_gemm<KLoopGemm<Tested, float, float>, half_t, half_t, float, float>(call);
+}
 
 }  // namespace tilestep

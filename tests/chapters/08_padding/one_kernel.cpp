@@ -1,4 +1,5 @@
-// Chapter 08's choice for one instruction behind the command line that all GEMM chapters share: f16 with sums and C in f32.
+// Chapter 08's choice for one instruction behind the command line that all GEMM chapters share: f16 with sums and C in
+// f32.
 
 #include "kernel.hpp"    // PaddedGemm
 #include "families.hpp"  // choose
@@ -17,7 +18,8 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 08's instructions";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
+  chapter.types = {
+      {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
   chapter.kernels = {"scalars", "vectors", "repacked", "chosen"};
   chapter.run = [](GemmCall const& call) { choose<Kind>(call).launch(call); };
   return gemm_main(argc, argv, chapter);

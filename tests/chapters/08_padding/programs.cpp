@@ -1,5 +1,5 @@
-// Chapter 08's program: every target, type and way to copy, the size table in every layout, what is chosen and what is refused, and its
-// mutants.
+// Chapter 08's program: every target, type and way to copy, the size table in every layout, what is chosen and what is
+// refused, and its mutants.
 
 #include "../gemm_program.hpp"  // run, expect
 #include "../gemm_sizes.hpp"    // gemm_sizes
@@ -10,7 +10,10 @@ char const* const tilestep::test::chapter = "08_padding";
 
 using namespace tilestep::test;
 
-TEST_CASE("every target and type is right in scalars, in vectors and repacked, or refused where the instruction does not exist", "[chapter][08]") {
+TEST_CASE(
+    "every target and type is right in scalars, in vectors and repacked, or refused where the instruction does not "
+    "exist",
+    "[chapter][08]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
       int const code = types.code_on(target);
@@ -23,7 +26,8 @@ TEST_CASE("every target and type is right in scalars, in vectors and repacked, o
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right, as chosen and repacked", "[chapter][08]") {
-  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) {
         expect(0, pair + " --layout " + layout + " " + size);
@@ -34,12 +38,17 @@ TEST_CASE("every size, layout, leading dimension and batch is right, as chosen a
 }
 
 TEST_CASE("vectors are right with tails along M, N and K, leading dimensions and batches", "[chapter][08]") {
-  for (std::string const pair : {"--target sm80", "--target gfx90a --dtype bf16", "--target gfx942", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
-    for (std::string const size : {"--m 128 --n 128 --k 32", "--m 1 --n 1 --k 8", "--m 127 --n 129 --k 24", "--m 257 --n 131 --k 72 --beta 2",
-                                   "--m 3 --n 5 --k 40 --lda 48 --ldb 56 --ldc 7 --alpha -1", "--m 37 --n 41 --k 16 --batch 3 --beta -1", "--m 5 --n 7 --k 0"}) {
+  for (std::string const pair : {"--target sm80", "--target gfx90a --dtype bf16", "--target gfx942", "--target gfx1100",
+                                 "--target gfx1201 --dtype bf16"}) {
+    for (std::string const size :
+         {"--m 128 --n 128 --k 32", "--m 1 --n 1 --k 8", "--m 127 --n 129 --k 24", "--m 257 --n 131 --k 72 --beta 2",
+          "--m 3 --n 5 --k 40 --lda 48 --ldb 56 --ldc 7 --alpha -1", "--m 37 --n 41 --k 16 --batch 3 --beta -1",
+          "--m 5 --n 7 --k 0"}) {
       expect(0, pair + " --kernel vectors --layout nt " + size);
     }
-    for (std::string const size : {"--m 127 --n 136 --k 40", "--m 1 --n 8 --k 8", "--m 257 --n 264 --k 72 --lda 80 --ldb 272 --beta 1", "--m 9 --n 16 --k 24 --batch 2"}) {
+    for (std::string const size :
+         {"--m 127 --n 136 --k 40", "--m 1 --n 8 --k 8", "--m 257 --n 264 --k 72 --lda 80 --ldb 272 --beta 1",
+          "--m 9 --n 16 --k 24 --batch 2"}) {
       expect(0, pair + " --kernel vectors --layout nn " + size);
     }
   }
@@ -49,13 +58,15 @@ TEST_CASE("every schedule gives the right result", "[chapter][08]") {
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const kernel : {"scalars", "repacked"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0, "--m 129 --n 65 --k 67 --beta 1 --target " + target + " --kernel " + kernel + " --schedule " + schedule);
+        expect(0,
+               "--m 129 --n 65 --k 67 --beta 1 --target " + target + " --kernel " + kernel + " --schedule " + schedule);
       }
     }
   }
 }
 
-TEST_CASE("what is aligned is copied in vectors, what is read often is repacked, the rest is copied in scalars", "[chapter][08]") {
+TEST_CASE("what is aligned is copied in vectors, what is read often is repacked, the rest is copied in scalars",
+          "[chapter][08]") {
   expect(0, "--layout nt --m 33 --n 35 --k 40", "chosen: vectors");
   expect(0, "--layout nn --m 33 --n 40 --k 48", "chosen: vectors");
   expect(0, "--layout nt --m 33 --n 35 --k 40 --lda 48", "chosen: vectors");
@@ -76,10 +87,13 @@ TEST_CASE("a tile that spans 2^31 bytes is copied in scalars, and right", "[chap
   expect(2, far + " --kernel vectors");
 }
 
-TEST_CASE("The option --kernel vectors refuses operands whose rows are no multiples of 16 bytes, and names --kernel repacked", "[chapter][08]") {
-  for (std::string const options : {"--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9", "--layout nt --m 8 --n 8 --k 8 --ldb 12",
-                                    "--layout nn --m 8 --n 9 --k 8", "--layout tt --m 8 --n 8 --k 8", "--dtype i8 --layout nt --m 8 --n 8 --k 8",
-                                    "--out-dtype f16 --layout nn --m 8 --n 8 --k 8"}) {
+TEST_CASE(
+    "The option --kernel vectors refuses operands whose rows are no multiples of 16 bytes, and names --kernel repacked",
+    "[chapter][08]") {
+  for (std::string const options :
+       {"--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9",
+        "--layout nt --m 8 --n 8 --k 8 --ldb 12", "--layout nn --m 8 --n 9 --k 8", "--layout tt --m 8 --n 8 --k 8",
+        "--dtype i8 --layout nt --m 8 --n 8 --k 8", "--out-dtype f16 --layout nn --m 8 --n 8 --k 8"}) {
     expect(2, "--kernel vectors " + options, "take --kernel repacked, which makes them so");
   }
 }
@@ -104,7 +118,8 @@ TEST_CASE("a ragged tile that asks for m alone is caught", "[chapter][08][mutant
   CHECK(is_caught("08_ragged_tile_not_asked", "--layout nt --kernel vectors --m 33 --n 40 --k 72"));
 }
 
-TEST_CASE("a ragged tile without zeros outside of the matrix is reported as an uninitialised read", "[chapter][08][mutant]") {
+TEST_CASE("a ragged tile without zeros outside of the matrix is reported as an uninitialised read",
+          "[chapter][08][mutant]") {
   expect_hazard("uninitialised read", "08_zero_fill_dropped", "--layout nt --kernel vectors --m 33 --n 40 --k 72");
 }
 

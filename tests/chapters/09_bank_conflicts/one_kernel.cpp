@@ -1,4 +1,5 @@
-// One of chapter 09's kernels behind the command line that all GEMM chapters share: f16 operands that lie along K, swizzled, C in f32.
+// One of chapter 09's kernels behind the command line that all GEMM chapters share: f16 operands that lie along K,
+// swizzled, C in f32.
 
 #include "kernel.hpp"    // SwizzledGemm
 #include "families.hpp"  // launch_arranged
@@ -10,7 +11,14 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 09's kernels";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true, .layouts = {"nt"}}};
-  chapter.run = [](GemmCall const& call) { launch_arranged<Kind, Arrangement::swizzled, Contiguous::k, Contiguous::k>(call); };
+  chapter.types = {{.dtype = DType::f16,
+                    .acc = DType::f32,
+                    .out = DType::f32,
+                    .targets = {"sm80", "sm90"},
+                    .truncating = true,
+                    .layouts = {"nt"}}};
+  chapter.run = [](GemmCall const& call) {
+    launch_arranged<Kind, Arrangement::swizzled, Contiguous::k, Contiguous::k>(call);
+  };
   return gemm_main(argc, argv, chapter);
 }

@@ -1,5 +1,5 @@
-// Chapter 09's program: every target, type and arrangement, the size table in every layout, what the banks of each target serve in how many
-// wavefronts, what is refused, and its mutants.
+// Chapter 09's program: every target, type and arrangement, the size table in every layout, what the banks of each
+// target serve in how many wavefronts, what is refused, and its mutants.
 
 #include "../gemm_program.hpp"  // run, expect, counter
 #include "../gemm_sizes.hpp"    // gemm_sizes
@@ -20,8 +20,8 @@ struct Wavefronts {
   bool operator==(Wavefronts const&) const = default;
 };
 Wavefronts wavefronts(Ran const& ran) {
-  return {counter(ran.output, "shared load wavefronts"), counter(ran.output, "shared load wavefronts ideal"), counter(ran.output, "shared store wavefronts"),
-          counter(ran.output, "shared store wavefronts ideal")};
+  return {counter(ran.output, "shared load wavefronts"), counter(ran.output, "shared load wavefronts ideal"),
+          counter(ran.output, "shared store wavefronts"), counter(ran.output, "shared store wavefronts ideal")};
 }
 
 /// Rows of whole vectors: nothing is repacked.
@@ -42,7 +42,8 @@ void expect_wavefronts(Wavefronts const& want, std::string const& options) {
 
 }  // namespace
 
-TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist", "[chapter][09]") {
+TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist",
+          "[chapter][09]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
       int const code = types.code_on(target);
@@ -54,7 +55,8 @@ TEST_CASE("every target and type is right as stored and repacked, or refused whe
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][09]") {
-  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
     }
@@ -62,9 +64,12 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
 }
 
 TEST_CASE("16-bit operands are read as they are stored in every layout, with tails along M, N and K", "[chapter][09]") {
-  for (std::string const pair : {"--target sm80", "--target sm90 --dtype bf16", "--target gfx90a --dtype bf16", "--target gfx942", "--target gfx950", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
+  for (std::string const pair :
+       {"--target sm80", "--target sm90 --dtype bf16", "--target gfx90a --dtype bf16", "--target gfx942",
+        "--target gfx950", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const size : {"--m 128 --n 128 --k 32", "--m 8 --n 8 --k 8", "--m 264 --n 136 --k 72 --beta 2", "--m 40 --n 48 --k 24 --batch 3 --alpha -1 --lda 272 --ldb 280"}) {
+      for (std::string const size : {"--m 128 --n 128 --k 32", "--m 8 --n 8 --k 8", "--m 264 --n 136 --k 72 --beta 2",
+                                     "--m 40 --n 48 --k 24 --batch 3 --alpha -1 --lda 272 --ldb 280"}) {
         Ran const ran = run(pair + " --layout " + layout + " " + size);
         INFO(pair << " " << layout << " " << size << "\n" << ran.output);
         CHECK(ran.exit_code == 0);
@@ -77,7 +82,8 @@ TEST_CASE("16-bit operands are read as they are stored in every layout, with tai
 TEST_CASE("packed and padded tiles give the same product, tails included", "[chapter][09]") {
   for (std::string const& target : targets) {
     for (std::string const kernel : {"packed", "padded"}) {
-      for (std::string const size : {"--m 256 --n 256 --k 64", "--m 131 --n 67 --k 40 --beta 3", "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
+      for (std::string const size : {"--m 256 --n 256 --k 64", "--m 131 --n 67 --k 40 --beta 3",
+                                     "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
         expect(0, "--layout nt --kernel " + kernel + " --target " + target + " " + size);
       }
     }
@@ -88,21 +94,25 @@ TEST_CASE("every schedule gives the right result", "[chapter][09]") {
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const layout : {"nt", "tn"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0, "--m 136 --n 72 --k 72 --beta 1 --target " + target + " --layout " + layout + " --schedule " + schedule);
+        expect(0,
+               "--m 136 --n 72 --k 72 --beta 1 --target " + target + " --layout " + layout + " --schedule " + schedule);
       }
     }
   }
 }
 
-TEST_CASE("swizzled tiles of 16-bit elements are written and read in the fewest wavefronts in every layout", "[chapter][09]") {
+TEST_CASE("swizzled tiles of 16-bit elements are written and read in the fewest wavefronts in every layout",
+          "[chapter][09]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100"}) {
     for (std::string const types : {"--dtype f16", "--dtype bf16"}) {
-      for (std::string const& layout : layouts) expect_fewest("--m 256 --n 256 --k 64 --target " + target + " " + types + " --layout " + layout);
+      for (std::string const& layout : layouts)
+        expect_fewest("--m 256 --n 256 --k 64 --target " + target + " " + types + " --layout " + layout);
     }
   }
 }
 
-TEST_CASE("swizzled tiles of every type that lie along K are written and read in the fewest wavefronts", "[chapter][09]") {
+TEST_CASE("swizzled tiles of every type that lie along K are written and read in the fewest wavefronts",
+          "[chapter][09]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100"}) {
     for (Types const& types : every_type) {
       if (types.code_on(target) != 0) continue;
@@ -111,7 +121,8 @@ TEST_CASE("swizzled tiles of every type that lie along K are written and read in
   }
 }
 
-TEST_CASE("packed tiles are read in four times the wavefronts, padded tiles are written in twice as many", "[chapter][09]") {
+TEST_CASE("packed tiles are read in four times the wavefronts, padded tiles are written in twice as many",
+          "[chapter][09]") {
   std::string const problem = "--m 256 --n 256 --k 64 --layout nt";
   for (std::string const target : {"sm80", "sm90"}) {
     expect_wavefronts({8192, 2048, 1024, 1024}, problem + " --kernel packed --target " + target);
@@ -125,17 +136,23 @@ TEST_CASE("packed tiles are read in four times the wavefronts, padded tiles are 
   }
 }
 
-TEST_CASE("on 64 banks a packed tile is read in four times the wavefronts, a padded one written in twice as many, a swizzled one in the fewest", "[chapter][09]") {
+TEST_CASE(
+    "on 64 banks a packed tile is read in four times the wavefronts, a padded one written in twice as many, a swizzled "
+    "one in the fewest",
+    "[chapter][09]") {
   std::string const problem = "--m 256 --n 256 --k 64 --layout nt --target gfx950";
   expect_wavefronts({3072, 768, 768, 768}, problem + " --kernel packed");
   expect_wavefronts({768, 768, 1536, 768}, problem + " --kernel padded");
   expect_wavefronts({768, 768, 768, 768}, problem + " --kernel swizzled");
 }
 
-TEST_CASE("The options --kernel packed and padded refuse what they cannot take, and name --kernel swizzled", "[chapter][09]") {
+TEST_CASE("The options --kernel packed and padded refuse what they cannot take, and name --kernel swizzled",
+          "[chapter][09]") {
   for (std::string const kernel : {"packed", "padded"}) {
-    for (std::string const options : {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9", "--layout tn --m 8 --n 8 --k 8",
-                                      "--layout nt --dtype bf16 --m 8 --n 8 --k 8", "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
+    for (std::string const options :
+         {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9",
+          "--layout tn --m 8 --n 8 --k 8", "--layout nt --dtype bf16 --m 8 --n 8 --k 8",
+          "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
       expect(2, "--kernel " + kernel + " " + options, "take --kernel swizzled");
     }
   }
@@ -169,7 +186,8 @@ TEST_CASE("a barrier that is missing on either side of the reads is reported as 
       Ran const ran = run_mutant(mutant, "--layout nt --m 128 --n 128 --k 64 --schedule " + schedule);
       INFO(mutant << " " << schedule << "\n" << ran.output);
       CHECK(ran.exit_code == 4);
-      CHECK((ran.output.find("race") != std::string::npos || ran.output.find("uninitialised read") != std::string::npos));
+      CHECK(
+          (ran.output.find("race") != std::string::npos || ran.output.find("uninitialised read") != std::string::npos));
     }
   }
 }

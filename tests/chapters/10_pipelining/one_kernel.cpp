@@ -1,5 +1,5 @@
-// Two of chapter 10's kernels behind the command line that all GEMM chapters share, for mutants: f16 operands that lie along K, C in f32; a ring of
-// four stages on NVIDIA, one tile in shared memory and one in registers on CDNA.
+// Two of chapter 10's kernels behind the command line that all GEMM chapters share, for mutants: f16 operands that lie
+// along K, C in f32; a ring of four stages on NVIDIA, one tile in shared memory and one in registers on CDNA.
 
 #include "kernel.hpp"    // PipelinedGemm
 #include "families.hpp"  // OnNvidia, OnCdna
@@ -13,7 +13,14 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "two of chapter 10's kernels";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90", "gfx90a", "gfx942"}, .truncating = true, .layouts = {"nt"}}};
-  chapter.run = [](GemmCall const& call) { call.target.starts_with("sm") ? Ring::launch<k, k>(call) : Prefetch::launch<k, k>(call); };
+  chapter.types = {{.dtype = DType::f16,
+                    .acc = DType::f32,
+                    .out = DType::f32,
+                    .targets = {"sm80", "sm90", "gfx90a", "gfx942"},
+                    .truncating = true,
+                    .layouts = {"nt"}}};
+  chapter.run = [](GemmCall const& call) {
+    call.target.starts_with("sm") ? Ring::launch<k, k>(call) : Prefetch::launch<k, k>(call);
+  };
   return gemm_main(argc, argv, chapter);
 }

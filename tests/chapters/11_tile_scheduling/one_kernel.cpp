@@ -1,5 +1,6 @@
-// One of chapter 11's kernels behind the command line that all GEMM chapters share: f16 operands that lie along K, C in f32, tiles of 64 x 64. The
-// sums always go through the workspace, and a block takes as many tiles as there are too few blocks.
+// One of chapter 11's kernels behind the command line that all GEMM chapters share: f16 operands that lie along K, C in
+// f32, tiles of 64 x 64. The sums always go through the workspace, and a block takes as many tiles as there are too few
+// blocks.
 
 #include "kernel.hpp"    // ScheduledGemm
 #include "families.hpp"  // TileVariant
@@ -18,7 +19,12 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 11's kernels";
-  chapter.types = {{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true, .layouts = {"nt"}}};
+  chapter.types = {{.dtype = DType::f16,
+                    .acc = DType::f32,
+                    .out = DType::f32,
+                    .targets = {"sm80", "sm90"},
+                    .truncating = true,
+                    .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
     Choice const choice = Variant::choice<Contiguous::k, Contiguous::k, true>();
     TileSchedule schedule = schedule_for(call, choice.tile, options);

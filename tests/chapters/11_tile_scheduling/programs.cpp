@@ -1,5 +1,5 @@
-// Chapter 11's program: every target and type, the size table in every layout with K whole and split, every order, persistent blocks, few rows and
-// few columns, equal bits under every schedule, what is refused, and its mutants.
+// Chapter 11's program: every target and type, the size table in every layout with K whole and split, every order,
+// persistent blocks, few rows and few columns, equal bits under every schedule, what is refused, and its mutants.
 
 #include "../gemm_program.hpp"  // run, expect
 #include "../gemm_sizes.hpp"    // gemm_sizes
@@ -14,7 +14,8 @@ char const* const tilestep::test::chapter = "11_tile_scheduling";
 
 using namespace tilestep::test;
 
-TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist", "[chapter][11]") {
+TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist",
+          "[chapter][11]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
       int const code = types.code_on(target);
@@ -27,7 +28,8 @@ TEST_CASE("every target and type is right as stored and repacked, or refused whe
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][11]") {
-  for (std::string const pair : {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
     }
@@ -35,7 +37,9 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
 }
 
 TEST_CASE("every size and layout is right on large tiles, which small problems would not get", "[chapter][11]") {
-  for (std::string const pair : {"--target sm80 --tile large", "--target gfx942 --tile large", "--target gfx1100 --dtype bf16 --tile large", "--target sm90 --dtype bf16 --tile large"}) {
+  for (std::string const pair :
+       {"--target sm80 --tile large", "--target gfx942 --tile large", "--target gfx1100 --dtype bf16 --tile large",
+        "--target sm90 --dtype bf16 --tile large"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
     }
@@ -43,7 +47,8 @@ TEST_CASE("every size and layout is right on large tiles, which small problems w
 }
 
 TEST_CASE("every size and batch is right with K in three slices, more than some have tiles", "[chapter][11]") {
-  for (std::string const pair : {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1201 --dtype i8", "--target sm90 --dtype bf16 --out-dtype bf16"}) {
+  for (std::string const pair : {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1201 --dtype i8",
+                                 "--target sm90 --dtype bf16 --out-dtype bf16"}) {
     for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout nt --split-k 3 " + size);
   }
 }
@@ -53,8 +58,9 @@ TEST_CASE("few rows and few columns are right in every layout, with tails along 
     for (std::string const types : {"--dtype f16", "--dtype bf16 --out-dtype bf16"}) {
       for (std::string const& layout : layouts) {
         if (types != "--dtype f16" && layout != "nt" && target != "sm80") continue;  // repacked to nt
-        for (std::string const size : {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 48 --n 200 --k 264 --alpha -1", "--m 264 --n 8 --k 520 --beta 1", "--m 136 --n 1 --k 72",
-                                       "--m 17 --n 129 --k 131 --batch 2"}) {
+        for (std::string const size :
+             {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 48 --n 200 --k 264 --alpha -1",
+              "--m 264 --n 8 --k 520 --beta 1", "--m 136 --n 1 --k 72", "--m 17 --n 129 --k 131 --batch 2"}) {
           expect(0, "--target " + target + " " + types + " --layout " + layout + " " + size);
         }
       }
@@ -66,7 +72,9 @@ TEST_CASE("every order of tiles gives the same bits, ragged groups included", "[
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     std::string const problem = "--target " + target + " --layout nt --m 1100 --n 520 --k 40 --tile large ";
     std::string const rows = bytes_of(problem + "--order rows");
-    for (std::string const order : {"--order grouped --group 2", "--order grouped --group 3", "--order grouped --group 100", "--order xcd", "--order xcd --group 3", "--order auto"}) {
+    for (std::string const order :
+         {"--order grouped --group 2", "--order grouped --group 3", "--order grouped --group 100", "--order xcd",
+          "--order xcd --group 3", "--order auto"}) {
       CHECK(bytes_of(problem + order) == rows);
     }
   }
@@ -74,14 +82,16 @@ TEST_CASE("every order of tiles gives the same bits, ragged groups included", "[
 
 TEST_CASE("Blocks that take several tiles give the same bits as a block for each", "[chapter][11]") {
   // More tiles than the machine runs at once; on gfx942 a problem has two.
-  for (auto const& [target, batch] : std::vector<std::pair<std::string, std::string>>{{"sm80", "128"}, {"gfx942", "320"}, {"gfx1100", "112"}, {"gfx1201", "80"}}) {
+  for (auto const& [target, batch] : std::vector<std::pair<std::string, std::string>>{
+           {"sm80", "128"}, {"gfx942", "320"}, {"gfx1100", "112"}, {"gfx1201", "80"}}) {
     std::string const problem = "--target " + target + " --layout nt --m 1 --n 256 --k 32 --batch " + batch + " ";
     CHECK(run("--plan --persistent " + problem).output.find("for several tiles each") != std::string::npos);
     CHECK(bytes_of(problem + "--persistent") == bytes_of(problem + "--split-k 1"));
   }
 }
 
-TEST_CASE("Blocks with several tiles are right with one, two and three steps along K, and with K in slices", "[chapter][11]") {
+TEST_CASE("Blocks with several tiles are right with one, two and three steps along K, and with K in slices",
+          "[chapter][11]") {
   for (std::string const target : {"sm80", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
     for (std::string const k : {"8", "32", "72", "96 --split-k 2"}) {
       std::string const problem = "--persistent --units 2 --layout nt --m 520 --n 520 --target " + target + " --k " + k;
@@ -95,7 +105,8 @@ TEST_CASE("K in slices gives equal bits in every run, under every schedule and i
   for (std::string const target : {"sm80", "gfx942"}) {
     std::string const problem = "--target " + target + " --layout nt --m 136 --n 264 --k 520 --split-k 4 ";
     std::string const first = bytes_of(problem);
-    for (std::string const other : {"", "--schedule reverse", "--schedule random:5", "--order rows", "--group 1"}) CHECK(bytes_of(problem + other) == first);
+    for (std::string const other : {"", "--schedule reverse", "--schedule random:5", "--order rows", "--group 1"})
+      CHECK(bytes_of(problem + other) == first);
   }
 }
 
@@ -109,7 +120,10 @@ TEST_CASE("every schedule gives the right result", "[chapter][11]") {
   }
 }
 
-TEST_CASE("plans give each compute unit a block: medium tiles for small problems, small ones for few rows, slices of a long K", "[chapter][11]") {
+TEST_CASE(
+    "plans give each compute unit a block: medium tiles for small problems, small ones for few rows, slices of a long "
+    "K",
+    "[chapter][11]") {
   std::string const nt = "--layout nt --target sm90 ";
   expect_plan("64 x 32 tiles of 128 x 256, in groups of 8 rows: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192");
   expect_plan("64 x 32 tiles of 128 x 256, row by row: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192 --order rows");
@@ -126,11 +140,13 @@ TEST_CASE("plans give each compute unit a block: medium tiles for small problems
 
 TEST_CASE("tiles of every size are read and written in the fewest wavefronts", "[chapter][11]") {
   for (std::string const target : {"sm80", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
-    for (std::string const options : {"--tile large", "--tile medium", "--tile small", "--persistent", "--tile large --dtype bf16", "--tile large --dtype i8"}) {
+    for (std::string const options : {"--tile large", "--tile medium", "--tile small", "--persistent",
+                                      "--tile large --dtype bf16", "--tile large --dtype i8"}) {
       Ran const ran = run("--layout nt --m 256 --n 256 --k 256 --split-k 1 " + options + " --target " + target);
       INFO(target << " " << options << "\n" << ran.output);
       CHECK(ran.exit_code == 0);
-      for (std::string const counted : {"shared load wavefronts", "shared store wavefronts"}) CHECK(counter(ran.output, counted) == counter(ran.output, counted + " ideal"));
+      for (std::string const counted : {"shared load wavefronts", "shared store wavefronts"})
+        CHECK(counter(ran.output, counted) == counter(ran.output, counted + " ideal"));
     }
   }
 }

@@ -1,5 +1,5 @@
-// Chapter 12's configurations for AMD GPUs, as the program itself names them: each is right around its tile, on every target that has it, and its loop meets
-// no bank conflict.
+// Chapter 12's configurations for AMD GPUs, as the program itself names them: each is right around its tile, on every
+// target that has it, and its loop meets no bank conflict.
 
 #include "tiles.hpp"  // tiles_of, run, expect, counter
 
@@ -18,7 +18,8 @@ std::vector<std::string> const amd{"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx
 
 }  // namespace
 
-TEST_CASE("every AMD configuration is right around its tile, with tails along M, N and K and an epilogue", "[chapter][12][amd]") {
+TEST_CASE("every AMD configuration is right around its tile, with tails along M, N and K and an epilogue",
+          "[chapter][12][amd]") {
   for (std::string const& target : amd) {
     for (std::string const type : {"f16", "bf16", "i8", "f32"}) {
       if (type == "f32" && target.starts_with("gfx1")) continue;  // by FMA
@@ -30,13 +31,15 @@ TEST_CASE("every AMD configuration is right around its tile, with tails along M,
         std::string const options = pair + " --tile " + name;
         expect(0, options + " --layout nt" + size(m, n, 3 * k));
         expect(0, options + " --layout nt" + size(m + 1, n - 1, 2 * k + 8) + " --beta 2");
-        expect(0, options + " --layout tn" + size(m - 1, n + 1, k - 1) + " --alpha 2 --bias on --activation relu --residual on");
+        expect(0, options + " --layout tn" + size(m - 1, n + 1, k - 1) +
+                      " --alpha 2 --bias on --activation relu --residual on");
       }
     }
   }
 }
 
-TEST_CASE("the loops of AMD configurations read and write shared memory in the fewest wavefronts", "[chapter][12][amd]") {
+TEST_CASE("the loops of AMD configurations read and write shared memory in the fewest wavefronts",
+          "[chapter][12][amd]") {
   for (std::string const& target : amd) {
     for (std::string const type : {"f16", "bf16", "i8", "f32"}) {
       if (type == "f32" && target.starts_with("gfx1")) continue;  // by FMA
@@ -50,7 +53,8 @@ TEST_CASE("the loops of AMD configurations read and write shared memory in the f
         };
         for (std::string const counted : {"shared load wavefronts", "shared store wavefronts"}) {
           INFO(pair << " " << name << " " << counted);
-          CHECK(more_than_ideal(4, counted) == more_than_ideal(2, counted));  // what is the same in both is the epilogue's
+          // what is the same in both is the epilogue's
+          CHECK(more_than_ideal(4, counted) == more_than_ideal(2, counted));
         }
       }
     }

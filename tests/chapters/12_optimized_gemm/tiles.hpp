@@ -36,6 +36,8 @@ inline std::vector<Tile> tiles_of(std::string const& target_and_type) {
   return tiles;
 }
 
-inline std::string size(int m, int n, int k) { return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k); }
+inline std::string size(int m, int n, int k) {
+  return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
+}
 
 }  // namespace tilestep::test

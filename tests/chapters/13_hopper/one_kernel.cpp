@@ -1,5 +1,5 @@
-// One of chapter 13's kernels behind the command line that all GEMM chapters share, for mutants: bf16 operands that lie along K, tiles of 128 x TEST_N,
-// three stages. TEST_RUNG says which rung.
+// One of chapter 13's kernels behind the command line that all GEMM chapters share, for mutants: bf16 operands that lie
+// along K, tiles of 128 x TEST_N, three stages. TEST_RUNG says which rung.
 
 #include "families.hpp"  // TileVariant
 
@@ -16,7 +16,12 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "one_kernel";
   chapter.adds = "one of chapter 13's kernels";
-  chapter.types = {{.dtype = DType::bf16, .acc = DType::f32, .out = DType::bf16, .targets = {"sm90"}, .truncating = true, .layouts = {"nt"}}};
+  chapter.types = {{.dtype = DType::bf16,
+                    .acc = DType::f32,
+                    .out = DType::bf16,
+                    .targets = {"sm90"},
+                    .truncating = true,
+                    .layouts = {"nt"}}};
   chapter.schedules = true;
   chapter.run = [](GemmCall const& call) {
     auto schedule = schedule_for(call, Variant::choice<bfloat16_t>(call).tile, {.split_k = 1});

@@ -49,7 +49,8 @@ TEST_CASE("axpby with alpha = 0 still takes a NaN from x, as BLAS does not ask",
 TEST_CASE("axpby touches nothing where its predicate fails", "[algorithm]") {
   auto const x = accumulators();
   std::vector<float> y(6, 100);
-  axpby(1.0f, x, 1.0f, make_tensor(y.data(), make_shape(_2{}, _3{})), [](auto c) { return get<0>(c) == 0 && get<1>(c) < 2; });
+  axpby(1.0f, x, 1.0f, make_tensor(y.data(), make_shape(_2{}, _3{})),
+        [](auto c) { return get<0>(c) == 0 && get<1>(c) < 2; });
   CHECK(y == std::vector<float>{101, 100, 103, 100, 100, 100});
 }
 

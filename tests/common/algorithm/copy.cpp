@@ -27,7 +27,8 @@ std::vector<int> numbers(int count, int first = 0) {
 TEST_CASE("copy copies every element, each seen through its own layout", "[algorithm][copy]") {
   auto const in = numbers(12);
   std::vector<int> out(12);
-  copy(make_tensor(in.data(), make_shape(3, 4), LayoutRight{}), make_tensor(out.data(), make_shape(3, 4)));  // a transpose of the storage
+  // a transpose of the storage
+  copy(make_tensor(in.data(), make_shape(3, 4), LayoutRight{}), make_tensor(out.data(), make_shape(3, 4)));
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 4; ++j) CHECK(out[std::size_t(i + 3 * j)] == in[std::size_t(4 * i + j)]);
   }
@@ -48,13 +49,15 @@ TEST_CASE("copy takes any logical shape of one size: an index counts both", "[al
 TEST_CASE("copy leaves the gaps of the destination alone", "[algorithm][copy]") {
   auto const in = numbers(6, 1);
   std::vector<int> out(12, -1);
-  copy(make_tensor(in.data(), make_shape(2, 3), LayoutRight{}), make_tensor(out.data(), make_shape(2, 3), make_stride(6, 2)));
+  copy(make_tensor(in.data(), make_shape(2, 3), LayoutRight{}),
+       make_tensor(out.data(), make_shape(2, 3), make_stride(6, 2)));
   CHECK(out == std::vector<int>{1, -1, 2, -1, 3, -1, 4, -1, 5, -1, 6, -1});
 }
 
 TEST_CASE("copy_if leaves elements whose predicate is zero untouched, and fills nothing", "[algorithm][copy]") {
   auto const in = numbers(12, 100);
-  for (auto const& pattern : {std::vector<int>(12, 0), std::vector<int>(12, 1), std::vector<int>{0, 1, 0, 2, 0, -7, 1, 0, 0, 1, 1, 0}}) {
+  for (auto const& pattern :
+       {std::vector<int>(12, 0), std::vector<int>(12, 1), std::vector<int>{0, 1, 0, 2, 0, -7, 1, 0, 0, 1, 1, 0}}) {
     std::vector<int> out(12, -1);
     auto const shape = make_shape(3, 4);
     copy_if(make_tensor(pattern.data(), shape), make_tensor(in.data(), shape), make_tensor(out.data(), shape));
@@ -72,7 +75,8 @@ TEST_CASE("a predicate may be a tensor, registers or a function of the coordinat
   fill(r, -1);
   copy_if(wanted, src, r);
   copy(r, make_tensor(by_registers.data(), make_shape(_2{}, _3{})));
-  copy_if([](auto const& c) { return (get<0>(c) + 2 * get<1>(c)) % 3 != 0; }, src, make_tensor(by_function.data(), make_shape(2, 3)));
+  copy_if([](auto const& c) { return (get<0>(c) + 2 * get<1>(c)) % 3 != 0; }, src,
+          make_tensor(by_function.data(), make_shape(2, 3)));
   CHECK(by_registers == std::vector<int>{-1, 101, 102, -1, 104, 105});
   CHECK(by_function == by_registers);
 }
@@ -112,7 +116,8 @@ TEST_CASE("copy converts to the destination's type", "[algorithm][copy]") {
 TEST_CASE("copy of nested modes and of nothing", "[algorithm][copy]") {
   auto const in = numbers(24);
   std::vector<int> out(24, -1);
-  copy(make_tensor(in.data(), make_shape(make_shape(2, 3), 4)), make_tensor(out.data(), make_shape(make_shape(_2{}, _3{}), _4{})));
+  copy(make_tensor(in.data(), make_shape(make_shape(2, 3), 4)),
+       make_tensor(out.data(), make_shape(make_shape(_2{}, _3{}), _4{})));
   CHECK(out == in);
   copy(make_tensor(in.data(), make_shape(0, 4)), make_tensor(out.data(), make_shape(0, 4)));
   copy(make_tensor(in.data(), make_shape(4, 0)), make_tensor(out.data(), make_shape(4, 0)));

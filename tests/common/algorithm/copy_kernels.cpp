@@ -1,5 +1,5 @@
-// copy and copy_if between every two memories of a GPU, in scalars and in vectors, with and without a predicate. The test is the
-// same for all: what the predicate wants arrives, every other element of the destination keeps its value.
+// copy and copy_if between every two memories of a GPU, in scalars and in vectors, with and without a predicate. The
+// test is the same for all: what the predicate wants arrives, every other element of the destination keeps its value.
 
 #include "../../backend/any/device.hpp"  // need_device
 
@@ -32,18 +32,22 @@ struct Place;
 template <>
 struct Place<GlobalMemory> {
   static constexpr bool owns_out = true;  // as a destination it is the kernel's output itself
-  template <class Shared>
-  TS_DEVICE static auto in(Shared&, RowParams const& p) { return make_tensor(global(p.in) + thread_index() * 16, Row{}); }
-  template <class Shared>
-  TS_DEVICE static auto out(Shared&, RowParams const& p) { return make_tensor(global(p.out) + thread_index() * 16, Row{}); }
+  template <class Shared> TS_DEVICE static auto in(Shared&, RowParams const& p) {
+    return make_tensor(global(p.in) + thread_index() * 16, Row{});
+  }
+  template <class Shared> TS_DEVICE static auto out(Shared&, RowParams const& p) {
+    return make_tensor(global(p.out) + thread_index() * 16, Row{});
+  }
 };
 template <>
 struct Place<SharedMemory> {
   static constexpr bool owns_out = false;
-  template <class Shared>
-  TS_DEVICE static auto in(Shared& s, RowParams const&) { return make_tensor(shared(s.in, "in") + thread_index() * 16, Row{}); }
-  template <class Shared>
-  TS_DEVICE static auto out(Shared& s, RowParams const&) { return make_tensor(shared(s.out, "out") + thread_index() * 16, Row{}); }
+  template <class Shared> TS_DEVICE static auto in(Shared& s, RowParams const&) {
+    return make_tensor(shared(s.in, "in") + thread_index() * 16, Row{});
+  }
+  template <class Shared> TS_DEVICE static auto out(Shared& s, RowParams const&) {
+    return make_tensor(shared(s.out, "out") + thread_index() * 16, Row{});
+  }
 };
 template <>
 struct Place<RegisterMemory> {
@@ -74,8 +78,9 @@ struct AllVectors {
 template <int VEC>
 struct SomeVectors {
   static bool wants(int i) { return i / VEC % 2 == 1; }
-  template <class Src, class Dst>
-  TS_DEVICE static void run(Src const& src, Dst& dst) { copy_if(VectorAccess<Step<_0>, 0, VEC>{}, [](auto i) { return i / VEC % 2 == 1; }, src, dst); }
+  template <class Src, class Dst> TS_DEVICE static void run(Src const& src, Dst& dst) {
+    copy_if(VectorAccess<Step<_0>, 0, VEC>{}, [](auto i) { return i / VEC % 2 == 1; }, src, dst);
+  }
 };
 
 template <class SrcMemory, class DstMemory, class How>
@@ -120,8 +125,8 @@ void check_source() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("copies between any two memories give what the predicate wants and keep the rest", "[algorithm][copy]", All, SomeElements,
-                   AllVectors<4>, SomeVectors<4>, SomeVectors<2>) {
+TEMPLATE_TEST_CASE("copies between any two memories give what the predicate wants and keep the rest",
+                   "[algorithm][copy]", All, SomeElements, AllVectors<4>, SomeVectors<4>, SomeVectors<2>) {
   backend_test::need_device();
   check_source<TestType, GlobalMemory>();
   check_source<TestType, SharedMemory>();
@@ -143,9 +148,12 @@ struct CopyPastEnd {
     std::int64_t count;
   };
   TS_DEVICE void operator()(Shared&, Params const& p) const {
-    auto src = local_partition(make_tensor(global(p.in), make_shape(p.count)), make_layout(make_shape(_32{})), thread_index());
-    auto dst = local_partition(make_tensor(global(p.out), make_shape(p.count)), make_layout(make_shape(_32{})), thread_index());
-    auto crd = local_partition(make_identity_tensor(make_shape(p.count)), make_layout(make_shape(_32{})), thread_index());
+    auto src =
+        local_partition(make_tensor(global(p.in), make_shape(p.count)), make_layout(make_shape(_32{})), thread_index());
+    auto dst = local_partition(make_tensor(global(p.out), make_shape(p.count)), make_layout(make_shape(_32{})),
+                               thread_index());
+    auto crd =
+        local_partition(make_identity_tensor(make_shape(p.count)), make_layout(make_shape(_32{})), thread_index());
     if constexpr (Predicated) copy_if([&](auto i) { return elem_less(crd(i), make_shape(p.count)); }, src, dst);
     else copy(src, dst);
   }
@@ -157,7 +165,8 @@ KernelReport copy_past_end() {
   std::vector<float> out(77);
   DeviceBuffer<float> device_in("in", 77), device_out("out", 77);
   device_in.upload(in.data(), 77);
-  launch(CopyPastEnd<Predicated>{}, 1, typename CopyPastEnd<Predicated>::Params{device_in.data(), device_out.data(), 77});
+  launch(CopyPastEnd<Predicated>{}, 1,
+         typename CopyPastEnd<Predicated>::Params{device_in.data(), device_out.data(), 77});
   auto const reports = take_reports();
   if (Predicated) {
     device_out.download(out.data(), 77);
@@ -196,7 +205,8 @@ struct CopyUnequal {
   static constexpr int threads = 32;
   TS_DEVICE void operator()(Shared&, RowParams const& p) const {
     int const count = thread_index() == 5 ? 3 : 4;
-    copy(make_tensor(global(p.in) + thread_index() * 16, make_shape(count)), make_tensor(global(p.out) + thread_index() * 16, make_shape(4)));
+    copy(make_tensor(global(p.in) + thread_index() * 16, make_shape(count)),
+         make_tensor(global(p.out) + thread_index() * 16, make_shape(4)));
   }
 };
 

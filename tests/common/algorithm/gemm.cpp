@@ -51,15 +51,22 @@ void check(LA const& la, LB const& lb, LC const& lc, int V, int M, int N, int K,
   auto want = c;
   multiply(make_tensor(a.data(), la), make_tensor(b.data(), lb), make_tensor(c.data(), lc));
   auto const wide_a = std::vector<TC>(a.begin(), a.end()), wide_b = std::vector<TC>(b.begin(), b.end());
-  auto const a3 = make_tensor(wide_a.data(), make_layout(make_shape(V, M, K), make_stride(std::int64_t(stride<0>(la)), std::int64_t(stride<1>(la)), std::int64_t(stride<2>(la)))));
-  auto const b3 = make_tensor(wide_b.data(), make_layout(make_shape(V, N, K), make_stride(std::int64_t(stride<0>(lb)), std::int64_t(stride<1>(lb)), std::int64_t(stride<2>(lb)))));
+  auto const a3 = make_tensor(
+      wide_a.data(),
+      make_layout(make_shape(V, M, K),
+                  make_stride(std::int64_t(stride<0>(la)), std::int64_t(stride<1>(la)), std::int64_t(stride<2>(la)))));
+  auto const b3 = make_tensor(
+      wide_b.data(),
+      make_layout(make_shape(V, N, K),
+                  make_stride(std::int64_t(stride<0>(lb)), std::int64_t(stride<1>(lb)), std::int64_t(stride<2>(lb)))));
   triple_loop(a3, b3, make_tensor(want.data(), lc), V, M, N, K);
   CHECK(c == want);
 }
 
 }  // namespace
 
-#define EVERY_TYPE (Types<float, float>), (Types<double, double>), (Types<std::int8_t, std::int32_t>), (Types<float, double>)
+#define EVERY_TYPE \
+  (Types<float, float>), (Types<double, double>), (Types<std::int8_t, std::int32_t>), (Types<float, double>)
 
 TEMPLATE_TEST_CASE("gemm (V)x(V)=>(V) multiplies element by element", "[algorithm][gemm]", EVERY_TYPE) {
   auto const vector = [](auto v) { return make_layout(make_shape(v, 1, 1)); };
@@ -72,8 +79,9 @@ TEMPLATE_TEST_CASE("gemm (V)x(V)=>(V) multiplies element by element", "[algorith
 TEMPLATE_TEST_CASE("gemm (M)x(N)=>(M,N) is the outer product", "[algorithm][gemm]", EVERY_TYPE) {
   auto const multiply = [](auto const& a, auto const& b, auto c) { gemm(a(0, _, 0), b(0, _, 0), c(0, _, _)); };
   auto const run = [&](auto M, auto N) {
-    check<typename TestType::A, typename TestType::C>(make_layout(make_shape(1, M, 1)), make_layout(make_shape(1, N, 1)),
-                                                     make_layout(make_shape(1, M, N), LayoutRight{}), 1, M, N, 1, multiply);
+    check<typename TestType::A, typename TestType::C>(
+        make_layout(make_shape(1, M, 1)), make_layout(make_shape(1, N, 1)),
+        make_layout(make_shape(1, M, N), LayoutRight{}), 1, M, N, 1, multiply);
   };
   run(4, 7);
   run(_4{}, _3{});
@@ -85,8 +93,9 @@ TEMPLATE_TEST_CASE("gemm (M)x(N)=>(M,N) is the outer product", "[algorithm][gemm
 TEMPLATE_TEST_CASE("gemm (M,K)x(N,K)=>(M,N) is the product of matrices", "[algorithm][gemm]", EVERY_TYPE) {
   auto const multiply = [](auto const& a, auto const& b, auto c) { gemm(a(0, _, _), b(0, _, _), c(0, _, _)); };
   auto const run = [&](auto M, auto N, auto K) {
-    check<typename TestType::A, typename TestType::C>(make_layout(make_shape(1, M, K), LayoutRight{}), make_layout(make_shape(1, N, K)),
-                                                     make_layout(make_shape(1, M, N), LayoutRight{}), 1, M, N, K, multiply);
+    check<typename TestType::A, typename TestType::C>(
+        make_layout(make_shape(1, M, K), LayoutRight{}), make_layout(make_shape(1, N, K)),
+        make_layout(make_shape(1, M, N), LayoutRight{}), 1, M, N, K, multiply);
   };
   run(5, 7, 11);
   run(_5{}, _3{}, _2{});
@@ -98,8 +107,9 @@ TEMPLATE_TEST_CASE("gemm (M,K)x(N,K)=>(M,N) is the product of matrices", "[algor
 TEMPLATE_TEST_CASE("gemm (V,M)x(V,N)=>(V,M,N) is a batch of outer products", "[algorithm][gemm]", EVERY_TYPE) {
   auto const multiply = [](auto const& a, auto const& b, auto c) { gemm(a(_, _, 0), b(_, _, 0), c); };
   auto const run = [&](auto V, auto M, auto N) {
-    check<typename TestType::A, typename TestType::C>(make_layout(make_shape(V, M, 1)), make_layout(make_shape(V, N, 1), LayoutRight{}),
-                                                     make_layout(make_shape(V, M, N)), V, M, N, 1, multiply);
+    check<typename TestType::A, typename TestType::C>(make_layout(make_shape(V, M, 1)),
+                                                      make_layout(make_shape(V, N, 1), LayoutRight{}),
+                                                      make_layout(make_shape(V, M, N)), V, M, N, 1, multiply);
   };
   run(2, 5, 7);
   run(_2{}, _3{}, _4{});
@@ -109,8 +119,9 @@ TEMPLATE_TEST_CASE("gemm (V,M)x(V,N)=>(V,M,N) is a batch of outer products", "[a
 TEMPLATE_TEST_CASE("gemm (V,M,K)x(V,N,K)=>(V,M,N) is a batch of products", "[algorithm][gemm]", EVERY_TYPE) {
   auto const multiply = [](auto const& a, auto const& b, auto c) { gemm(a, b, c); };
   auto const run = [&](auto V, auto M, auto N, auto K) {
-    check<typename TestType::A, typename TestType::C>(make_layout(make_shape(V, M, K)), make_layout(make_shape(V, N, K), LayoutRight{}),
-                                                     make_layout(make_shape(V, M, N)), V, M, N, K, multiply);
+    check<typename TestType::A, typename TestType::C>(make_layout(make_shape(V, M, K)),
+                                                      make_layout(make_shape(V, N, K), LayoutRight{}),
+                                                      make_layout(make_shape(V, M, N)), V, M, N, K, multiply);
   };
   run(2, 5, 7, 3);
   run(_2{}, _3{}, _4{}, _2{});
@@ -154,10 +165,12 @@ TEST_CASE("gemm accumulates", "[algorithm][gemm]") {
 TEST_CASE("gemm reads any strides: transposed, with leading dimensions, backwards, repeated", "[algorithm][gemm]") {
   auto const multiply = [](auto const& a, auto const& b, auto c) { gemm(a, b, c); };
   int const M = 3, N = 4, K = 5;
-  check<float, float>(make_layout(make_shape(1, M, K), make_stride(0, 1, 8)), make_layout(make_shape(1, N, K), make_stride(0, 9, 2)),
+  check<float, float>(make_layout(make_shape(1, M, K), make_stride(0, 1, 8)),
+                      make_layout(make_shape(1, N, K), make_stride(0, 9, 2)),
                       make_layout(make_shape(1, M, N), make_stride(0, 3, 17)), 1, M, N, K, multiply);
-  check<float, float>(make_layout(make_shape(1, M, K), make_stride(0, 0, 1)), make_layout(make_shape(1, N, K), make_stride(0, 1, 0)),
-                      make_layout(make_shape(1, M, N)), 1, M, N, K, multiply);
+  check<float, float>(make_layout(make_shape(1, M, K), make_stride(0, 0, 1)),
+                      make_layout(make_shape(1, N, K), make_stride(0, 1, 0)), make_layout(make_shape(1, M, N)), 1, M, N,
+                      K, multiply);
 }
 
 TEST_CASE("a batch is a mode of the layout: each slice is a problem of its own", "[algorithm][gemm]") {
@@ -171,7 +184,7 @@ TEST_CASE("a batch is a mode of the layout: each slice is a problem of its own",
   triple_loop(A, B, make_tensor(want.data(), C.layout()), L, M, N, K);
   CHECK(c == want);
   std::vector<float> again(c.size());
-  gemm(A, B, make_tensor(again.data(), C.layout()));                                            // the batch as V, in one call
+  gemm(A, B, make_tensor(again.data(), C.layout()));  // the batch as V, in one call
   CHECK(again == want);
 }
 
@@ -209,10 +222,12 @@ struct MmaTraits<Recorder> {
 TEST_CASE("an atom overrides the FMA, and the outer product runs in serpentine order", "[algorithm][gemm]") {
   std::vector<int> const a{0, 1, 2}, b{0, 1, 2, 3};
   std::vector<int> c(12, 0);
-  std::vector<std::tuple<int, int>> const serpentine{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 3}, {1, 2}, {1, 1}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {2, 3}};
+  std::vector<std::tuple<int, int>> const serpentine{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 3}, {1, 2},
+                                                     {1, 1}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {2, 3}};
   auto const run = [&](auto M, auto N) {
     steps.clear();
-    gemm(MmaAtom<Recorder>{}, make_tensor(a.data(), make_shape(M)), make_tensor(b.data(), make_shape(N)), make_tensor(c.data(), make_shape(M, N)));
+    gemm(MmaAtom<Recorder>{}, make_tensor(a.data(), make_shape(M)), make_tensor(b.data(), make_shape(N)),
+         make_tensor(c.data(), make_shape(M, N)));
     CHECK(steps == serpentine);
   };
   run(3, 4);
@@ -226,7 +241,8 @@ TEST_CASE("each step of K is a whole outer product", "[algorithm][gemm]") {
   std::vector<int> const a{0, 1, 10, 11}, b{5, 6, 7, 8};
   int c[4] = {};
   steps.clear();
-  gemm(MmaAtom<Recorder>{}, make_tensor(a.data(), make_shape(2, 2)), make_tensor(b.data(), make_shape(2, 2)), make_tensor(c, make_shape(2, 2)));
+  gemm(MmaAtom<Recorder>{}, make_tensor(a.data(), make_shape(2, 2)), make_tensor(b.data(), make_shape(2, 2)),
+       make_tensor(c, make_shape(2, 2)));
   CHECK(steps == std::vector<std::tuple<int, int>>{{0, 5}, {0, 6}, {1, 6}, {1, 5}, {10, 7}, {10, 8}, {11, 8}, {11, 7}});
 }
 
@@ -242,7 +258,9 @@ TEST_CASE("the accumulator's type chooses the FMA", "[algorithm][gemm]") {
 TEST_CASE("extents that do not fit are an error that names the mode", "[algorithm][gemm]") {
   std::vector<float> memory(1000);
   auto const t = [&](auto const&... s) { return make_tensor(memory.data(), make_shape(s...)); };
-  auto const says = [](char const* text) { return Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring(text)); };
+  auto const says = [](char const* text) {
+    return Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring(text));
+  };
   CHECK_THROWS_MATCHES(gemm(t(3, 4), t(5, 6), t(3, 5)), Error, says("mode K of A and B"));
   CHECK_THROWS_MATCHES(gemm(t(3, 4), t(5, 4), t(2, 5)), Error, says("mode M of A and C"));
   CHECK_THROWS_MATCHES(gemm(t(3, 4), t(5, 4), t(3, 6)), Error, says("mode N of B and C"));

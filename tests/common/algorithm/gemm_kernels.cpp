@@ -39,9 +39,11 @@ struct SmallGemm {
       copy(local_partition(gA, thr, thread_index()), local_partition(sA, thr, thread_index()));
       copy(local_partition(gB, thr, thread_index()), local_partition(sB, thr, thread_index()));
       sync_threads();  // all threads wrote sA and sB before any reads them
-      gemm(local_partition(sA, thr, thread_index(), Step<_1, X>{}), local_partition(sB, thr, thread_index(), Step<X, _1>{}), rC);
+      gemm(local_partition(sA, thr, thread_index(), Step<_1, X>{}),
+           local_partition(sB, thr, thread_index(), Step<X, _1>{}), rC);
     } else {
-      gemm(local_partition(gA, thr, thread_index(), Step<_1, X>{}), local_partition(gB, thr, thread_index(), Step<X, _1>{}), rC);
+      gemm(local_partition(gA, thr, thread_index(), Step<_1, X>{}),
+           local_partition(gB, thr, thread_index(), Step<X, _1>{}), rC);
     }
     axpby(2, rC, -1, tC);
   }
@@ -50,7 +52,8 @@ struct SmallGemm {
 template <bool Staged>
 void check() {
   std::vector<int> a(64), b(64), c(64), want(64);
-  for (int i = 0; i < 64; ++i) a[std::size_t(i)] = i * 7 % 11 - 4, b[std::size_t(i)] = i * 5 % 13 - 6, c[std::size_t(i)] = i;
+  for (int i = 0; i < 64; ++i)
+    a[std::size_t(i)] = i * 7 % 11 - 4, b[std::size_t(i)] = i * 5 % 13 - 6, c[std::size_t(i)] = i;
   for (int m = 0; m < 8; ++m) {
     for (int n = 0; n < 8; ++n) {
       int sum = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Reads the golden cases of the atom layer: what CuTe printed for its atoms and for partitions by TiledMMA and TiledCopy. The atoms that the
-// library does not have are defined here, layouts only.
+// Reads the golden cases of the atom layer: what CuTe printed for its atoms and for partitions by TiledMMA and
+// TiledCopy. The atoms that the library does not have are defined here, layouts only.
 
 #include "../golden/golden.hpp"  // Report, Hash, how cases are written
 
@@ -83,8 +83,8 @@ std::int64_t base(Part const& part, T const* begin) { return part.data() - begin
 /// The partitions of all threads against a case: the base of each, all offsets of some, and the form.
 /// @param part  thread -> its part of a tensor that begins at `begin`
 template <class PartOf, class T, class Out>
-void partitions(golden::Report& report, int id, int threads, T const* begin, PartOf&& part, Out const& out, int values, std::uint64_t bases,
-                std::vector<int> const& listed, std::uint64_t offsets) {
+void partitions(golden::Report& report, int id, int threads, T const* begin, PartOf&& part, Out const& out, int values,
+                std::uint64_t bases, std::vector<int> const& listed, std::uint64_t offsets) {
   golden::Hash all_bases, all_offsets;
   std::string function;
   for (int thread = 0; thread < threads; ++thread) all_bases.add(base(part(thread), begin));
@@ -103,16 +103,22 @@ void partitions(golden::Report& report, int id, int threads, T const* begin, Par
 template <> struct tilestep::MmaTraits<golden_atoms::SM75_16x8x8_F32F16F16F32_TN> : golden_atoms::K8 {};
 template <> struct tilestep::MmaTraits<golden_atoms::SM80_16x8x8_F16F16F16F16_TN> : golden_atoms::K8 {};
 template <> struct tilestep::MmaTraits<golden_atoms::SM80_16x8x8_F32BF16BF16F32_TN> : golden_atoms::K8 {};
-template <> struct tilestep::MmaTraits<golden_atoms::SM89_16x8x32_F32E4M3E4M3F32_TN> : tilestep::MmaTraits<tilestep::SM80_16x8x32_S32S8S8S32_TN> {};
+template <>
+struct tilestep::MmaTraits<golden_atoms::SM89_16x8x32_F32E4M3E4M3F32_TN>
+    : tilestep::MmaTraits<tilestep::SM80_16x8x32_S32S8S8S32_TN> {};
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM80_8x8x4_F64F64F64F64_TN>
-    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>, Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>,
+    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>,
+                              Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>,
                               Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>> {};
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F32F16F16F32_TN>
-    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<_8, _4>, Stride<_1, _8>>, Layout<Shape<_8, _4>, Stride<_1, _8>>,
-                              Layout<Shape<Shape<_2, _2, _2>, Shape<_2, _2, _2>>, Stride<Stride<_1, _16, _4>, Stride<_8, _2, _32>>>, golden_atoms::QuadPair> {};
+    : golden_atoms::Fragments<
+          Shape<_8, _8, _4>, Layout<Shape<_8, _4>, Stride<_1, _8>>, Layout<Shape<_8, _4>, Stride<_1, _8>>,
+          Layout<Shape<Shape<_2, _2, _2>, Shape<_2, _2, _2>>, Stride<Stride<_1, _16, _4>, Stride<_8, _2, _32>>>,
+          golden_atoms::QuadPair> {};
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F16F16F16F16_NT>
-    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
+    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
+                              Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
                               Layout<Shape<_8, _8>, Stride<_1, _8>>, golden_atoms::QuadPair> {};

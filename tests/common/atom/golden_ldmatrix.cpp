@@ -20,9 +20,11 @@ auto swizzled(Data const& data) {
 }
 
 /// Addresses on the side of shared memory, and the fragment as the copy sees it.
-template <bool Stores, char Operand, class Operation, class MmaOperation, int B, int M, int S, class Atoms, class Tile, class Data, class Fragment, class Retiled>
-void matrix_copy(golden::Report& report, int id, Atoms const& atoms, Tile const& tile, Data const& data, int threads, int values, std::vector<int> const& listed, std::uint64_t addresses,
-                 Fragment const& fragment, Retiled const& retiled, std::uint64_t registers) {
+template <bool Stores, char Operand, class Operation, class MmaOperation, int B, int M, int S, class Atoms, class Tile,
+          class Data, class Fragment, class Retiled>
+void matrix_copy(golden::Report& report, int id, Atoms const& atoms, Tile const& tile, Data const& data, int threads,
+                 int values, std::vector<int> const& listed, std::uint64_t addresses, Fragment const& fragment,
+                 Retiled const& retiled, std::uint64_t registers) {
   auto const mma = make_tiled_mma(MmaAtom<MmaOperation>{}, atoms, tile);
   auto const copy = copy_for<Operand, Operation>(mma);
   static half_t const memory[1 << 16] = {};
@@ -37,20 +39,30 @@ void matrix_copy(golden::Report& report, int id, Atoms const& atoms, Tile const&
     wrong += golden::difference("values", static_cast<std::int64_t>(size(part.layout())), values);
     for (int i = 0; i < values; ++i) all_addresses.add(&part(i) - &memory[0]);
   }
-  auto const own = make_layout(golden_atoms::partition<Operand>(mma.slice(0), make_view(&memory[0], data)).layout().shape());
+  auto const own =
+      make_layout(golden_atoms::partition<Operand>(mma.slice(0), make_view(&memory[0], data)).layout().shape());
   auto const seen = copy.retile(make_view(&memory[0], own)).layout();
   for (int i = 0; i < int(size(seen)); ++i) all_registers.add(static_cast<std::int64_t>(seen(i)));
   if (all_addresses.state != addresses) wrong += "other addresses; ";
   if (all_registers.state != registers) wrong += "other registers; ";
-  report.add(id, wrong, golden::difference("fragment", to_string(own), to_string(fragment)) + golden::difference("retiled", to_string(seen), to_string(retiled)), true);
+  report.add(id, wrong,
+             golden::difference("fragment", to_string(own), to_string(fragment)) +
+                 golden::difference("retiled", to_string(seen), to_string(retiled)),
+             true);
 }
 
 }  // namespace
 
-#define GOLDEN_LDMATRIX(id, copy, atom, atoms, tile, operand, B, M, S, data, threads, values, listed, addresses, fragment, retiled, registers) \
-  matrix_copy<false, #operand[0], copy, golden_atoms::atom, B, M, S>(report, id, atoms, tile, data, threads, values, {GOLDEN_UNPACK listed}, addresses, fragment, retiled, registers);
-#define GOLDEN_STMATRIX(id, copy, atom, atoms, tile, operand, B, M, S, data, threads, values, listed, addresses, fragment, retiled, registers) \
-  matrix_copy<true, #operand[0], golden_atoms::copy, golden_atoms::atom, B, M, S>(report, id, atoms, tile, data, threads, values, {GOLDEN_UNPACK listed}, addresses, fragment, retiled, registers);
+#define GOLDEN_LDMATRIX(id, copy, atom, atoms, tile, operand, B, M, S, data, threads, values, listed, addresses,     \
+                        fragment, retiled, registers)                                                                \
+  matrix_copy<false, #operand[0], copy, golden_atoms::atom, B, M, S>(report, id, atoms, tile, data, threads, values, \
+                                                                     {GOLDEN_UNPACK listed}, addresses, fragment,    \
+                                                                     retiled, registers);
+#define GOLDEN_STMATRIX(id, copy, atom, atoms, tile, operand, B, M, S, data, threads, values, listed, addresses, \
+                        fragment, retiled, registers)                                                            \
+  matrix_copy<true, #operand[0], golden_atoms::copy, golden_atoms::atom, B, M, S>(                               \
+      report, id, atoms, tile, data, threads, values, {GOLDEN_UNPACK listed}, addresses, fragment, retiled,      \
+      registers);
 
 golden::Report ldmatrix_cases() {
   golden::Report report;

@@ -28,7 +28,8 @@ TEST_CASE("the FMA atom's operand types follow the accumulator's unless they are
 }
 
 TEST_CASE("the FMA atom accumulates every value of a vector", "[atom]") {
-  auto a = make_register_tensor<float>(_3{}), b = make_register_tensor<float>(_3{}), c = make_register_tensor<float>(_3{});
+  auto a = make_register_tensor<float>(_3{}), b = make_register_tensor<float>(_3{}),
+       c = make_register_tensor<float>(_3{});
   static_for<3>([&](auto v) {
     a(v) = float(v + 2);
     b(v) = float(10 - v);

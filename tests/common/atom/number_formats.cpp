@@ -22,7 +22,8 @@ TEST_CASE("tf32 keeps 10 fraction bits, rounded to nearest and ties to even", "[
   CHECK(float(tfloat32_t(infinity)) == infinity);
   CHECK(float(tfloat32_t(-std::numeric_limits<float>::max())) == -infinity);
   CHECK(std::isnan(float(tfloat32_t(std::numeric_limits<float>::quiet_NaN()))));
-  CHECK(std::isnan(float(tfloat32_t(detail::float_from_bits(0x7f800001u)))));  // its payload lies in the bits that are dropped
+  // its payload lies in the bits that are dropped
+  CHECK(std::isnan(float(tfloat32_t(detail::float_from_bits(0x7f800001u)))));
 }
 
 TEST_CASE("the virtual GPU's f16 is the library's", "[atom]") {
@@ -30,7 +31,8 @@ TEST_CASE("the virtual GPU's f16 is the library's", "[atom]") {
   for (std::uint32_t bits = 0; bits < 0x10000u; ++bits) {
     float const want = float(half_t::from_bits(std::uint16_t(bits)));
     float const got = virtual_gpu::f32_of_f16(bits);
-    wrong += std::isnan(want) ? !std::isnan(got) : __builtin_bit_cast(std::uint32_t, got) != __builtin_bit_cast(std::uint32_t, want);
+    wrong += std::isnan(want) ? !std::isnan(got)
+                              : __builtin_bit_cast(std::uint32_t, got) != __builtin_bit_cast(std::uint32_t, want);
   }
   CHECK(wrong == 0);
   for (std::uint64_t bits = 0; bits < 0x100000000u; bits += 4093) {

@@ -64,10 +64,16 @@ std::uint64_t places_hash(int rows, int columns) {
 
 TEST_CASE("the fragments of the library's atoms are CuTe's", "[atom][golden]") { check(mma_tv_cases(), 22); }
 TEST_CASE("tiled MMAs give threads what CuTe's give", "[atom][golden]") { check(tiled_mma_cases(), 36); }
-TEST_CASE("tiled copies give threads the elements of their tile that CuTe's give", "[atom][golden]") { check(tiled_copy_tv_cases(), 14); }
+TEST_CASE("tiled copies give threads the elements of their tile that CuTe's give", "[atom][golden]") {
+  check(tiled_copy_tv_cases(), 14);
+}
 TEST_CASE("tiled copies partition tensors as CuTe's do", "[atom][golden]") { check(tiled_copy_cases(), 26); }
-TEST_CASE("ldmatrix copies take addresses and fill fragments as CuTe's do", "[atom][golden]") { check(ldmatrix_cases(), 9); }
-TEST_CASE("stmatrix copies take addresses and read fragments as CuTe's do", "[atom][golden]") { check(stmatrix_cases(), 1); }
+TEST_CASE("ldmatrix copies take addresses and fill fragments as CuTe's do", "[atom][golden]") {
+  check(ldmatrix_cases(), 9);
+}
+TEST_CASE("stmatrix copies take addresses and read fragments as CuTe's do", "[atom][golden]") {
+  check(stmatrix_cases(), 1);
+}
 
 #define AMD_FRAGMENT(Op, target, instruction, operand, rows, columns, places, hash)                          \
   {                                                                                                          \
@@ -95,7 +101,8 @@ TEST_CASE("gfx950 holds 16 bytes along K in each lane, and C as the instructions
           CHECK(InstructionTable<Op>::b(lane, e) == Place{a.column, a.row});
         }
         using Older = std::conditional_t<Op::M == 32, CDNA_32x32x8_F32F16F16F32, CDNA_16x16x16_F32F16F16F32>;
-        for (int r = 0; r < Op::c_values; ++r) CHECK(InstructionTable<Op>::c(lane, r) == InstructionTable<Older>::c(lane, r));
+        for (int r = 0; r < Op::c_values; ++r)
+          CHECK(InstructionTable<Op>::c(lane, r) == InstructionTable<Older>::c(lane, r));
       }
     }
   });

@@ -1,4 +1,5 @@
-// wgmma's traits, tiles and descriptors against the table that is written after the manual: what the layouts say is where the hardware looks.
+// wgmma's traits, tiles and descriptors against the table that is written after the manual: what the layouts say is
+// where the hardware looks.
 
 #include <tilestep/atom/stmatrix.hpp>        // CopyTraits of stmatrix
 #include <tilestep/atom/wgmma.hpp>           // what is tested
@@ -24,14 +25,15 @@ int wrong_accumulators() {
   return wrong;
 }
 
-// For every part of `rows` x 16 of the tile: each element of the layout is where the instruction looks for it, given the descriptor.
+// For every part of `rows` x 16 of the tile: each element of the layout is where the instruction looks for it, given
+// the descriptor.
 template <class Tile>
 int wrong_places(int rows) {
   int wrong = 0;
   for (int x0 = 0; x0 + rows <= Tile::X; x0 += rows) {
     for (int k0 = 0; k0 < Tile::K; k0 += 16) {
-      TileDescriptor const descriptor =
-          TileDescriptor::make(2048 + std::uint32_t(Tile::part(x0, k0)) * 2, Tile::leading_bytes, Tile::stride_bytes, Tile::swizzle);
+      TileDescriptor const descriptor = TileDescriptor::make(2048 + std::uint32_t(Tile::part(x0, k0)) * 2,
+                                                             Tile::leading_bytes, Tile::stride_bytes, Tile::swizzle);
       for (int x = 0; x < rows; ++x) {
         for (int k = 0; k < 16; ++k) {
           auto const want = 2048 + std::uint32_t(Tile::layout()(x0 + x, k0 + k)) * 2;
@@ -52,7 +54,8 @@ int wrong_boxes() {
       for (int c = 0; c < Tile::box_columns; ++c) {
         std::uint32_t const offset = std::uint32_t((panel * Tile::box_rows + r) * Tile::box_columns + c) * 2;
         int const contiguous = panel * Tile::run + c;
-        int const at = Tile::major == Major::k ? int(Tile::layout()(r, contiguous)) : int(Tile::layout()(contiguous, r));
+        int const at = Tile::major == Major::k ? int(Tile::layout()(r, contiguous))
+                                               : int(Tile::layout()(contiguous, r));
         wrong += swizzled(offset, Tile::swizzle) != std::uint32_t(at) * 2;
       }
     }
@@ -111,6 +114,8 @@ TEST_CASE("a descriptor holds what it is made of", "[atom][wgmma]") {
 }
 
 TEST_CASE("wgmma's names are the manual's", "[atom][wgmma]") {
-  CHECK(std::string_view(SM90_64xNx16_SS<8, MatrixType::f16>::name) == "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
-  CHECK(std::string_view(SM90_64xNx16_RS<256, MatrixType::bf16>::name) == "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16");
+  CHECK(std::string_view(SM90_64xNx16_SS<8, MatrixType::f16>::name) ==
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
+  CHECK(std::string_view(SM90_64xNx16_RS<256, MatrixType::bf16>::name) ==
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16");
 }

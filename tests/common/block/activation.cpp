@@ -50,7 +50,8 @@ std::vector<float> activated_there(Activation activation, std::vector<float> con
   auto const count = std::int64_t(numbers.size());
   DeviceBuffer<float> from("numbers", count), to("results", count);
   from.upload(numbers.data(), count);
-  launch(ActivateAll{}, (count + ActivateAll::threads - 1) / ActivateAll::threads, ActivateParams{from.data(), to.data(), int(count), activation});
+  launch(ActivateAll{}, (count + ActivateAll::threads - 1) / ActivateAll::threads,
+         ActivateParams{from.data(), to.data(), int(count), activation});
   synchronize();
   std::vector<float> results(numbers.size());
   to.download(results.data(), count);
@@ -93,7 +94,8 @@ TEST_CASE("GELU of a kernel is within its bound of the tanh form, and finite for
 TEST_CASE("ReLU and no activation are exact, and NaN stays NaN", "[block][epilogue]") {
   need_device();
   std::vector<float> const numbers = sizes();
-  std::vector<float> const relu = activated_there(Activation::relu, numbers), none = activated_there(Activation::none, numbers);
+  std::vector<float> const relu = activated_there(Activation::relu, numbers),
+                           none = activated_there(Activation::none, numbers);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     CHECK(relu[i] == (numbers[i] > 0 ? numbers[i] : 0));
     CHECK(none[i] == numbers[i]);

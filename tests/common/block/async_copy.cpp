@@ -1,4 +1,5 @@
-// Tiles copied asynchronously, by atoms: into swizzled shared memory, zeros where the predicate says so, and what happens without a wait.
+// Tiles copied asynchronously, by atoms: into swizzled shared memory, zeros where the predicate says so, and what
+// happens without a wait.
 
 #include <tilestep/backend/launch.hpp>     // launch
 #include <tilestep/backend/runtime.hpp>    // DeviceBuffer, take_reports, set_run_options
@@ -12,7 +13,8 @@ using namespace tilestep;
 
 namespace {
 
-/// A tile of (64,32) through shared memory, its rows below `rows` alone. @tparam Wait  whether each thread waits for its copies
+/// A tile of (64,32) through shared memory, its rows below `rows` alone. @tparam Wait  whether each thread waits for
+/// its copies
 template <Arrangement Arranged, bool Wait>
 struct AsyncThroughShared {
   struct Params {
@@ -29,8 +31,10 @@ struct AsyncThroughShared {
   static constexpr int threads = 128;
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    auto const tiled = make_tiled_copy(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
-    auto const back = make_tiled_copy(CopyAtom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
+    auto const tiled = make_tiled_copy(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, half_t>{},
+                                       Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
+    auto const back = make_tiled_copy(CopyAtom<UniversalCopy<uint128_t>, half_t>{},
+                                      Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
     auto gIn = make_tensor(global(p.in), Plain{});                                       // (64,32)
     auto gOut = make_tensor(global(p.out), Plain{});                                     // (64,32)
     auto sTile = make_tensor(shared(memory.tile, "tile"), Smem{});                       // (64,32)
@@ -51,12 +55,14 @@ KernelReport run(int rows) {
   for (int i = 0; i < 64 * 32; ++i) in[std::size_t(i)] = half_t(float(i % 2039));
   DeviceBuffer<half_t> device_in("in", 64 * 32), device_out("out", 64 * 32);
   device_in.upload(in.data(), rows * 32);  // what lies below is uninitialised: reading it is a hazard
-  launch(AsyncThroughShared<Arranged, Wait>{}, 1, typename AsyncThroughShared<Arranged, Wait>::Params{device_in.data(), device_out.data(), rows});
+  launch(AsyncThroughShared<Arranged, Wait>{}, 1,
+         typename AsyncThroughShared<Arranged, Wait>::Params{device_in.data(), device_out.data(), rows});
   device_out.download(out.data(), 64 * 32);
   auto report = take_reports().at(0);
   if (Wait) {
     int wrong = 0;
-    for (int i = 0; i < 64 * 32; ++i) wrong += !(float(out[std::size_t(i)]) == (i / 32 < rows ? float(in[std::size_t(i)]) : 0.0f));
+    for (int i = 0; i < 64 * 32; ++i)
+      wrong += !(float(out[std::size_t(i)]) == (i / 32 < rows ? float(in[std::size_t(i)]) : 0.0f));
     CHECK(wrong == 0);
     CHECK(report.hazards.empty());
   }

@@ -1,4 +1,5 @@
-// blockwise_copy: a tile from global to shared memory and back by all threads of a block, in vectors along either mode and in scalars.
+// blockwise_copy: a tile from global to shared memory and back by all threads of a block, in vectors along either mode
+// and in scalars.
 
 #include <tilestep/backend/launch.hpp>     // launch
 #include <tilestep/backend/runtime.hpp>    // DeviceBuffer, take_reports, set_run_options

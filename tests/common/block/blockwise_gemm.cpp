@@ -1,5 +1,5 @@
-// blockwise_gemm and the partition of C that matches its accumulators: shared tiles (M,K) and (K0,M,K1), along K and along M and N, sums in f32,
-// f16 and i32, on the instructions of all families.
+// blockwise_gemm and the partition of C that matches its accumulators: shared tiles (M,K) and (K0,M,K1), along K and
+// along M and N, sums in f32, f16 and i32, on the instructions of all families.
 
 #include "tile_product.hpp"  // TileProduct, check_product
 
@@ -12,7 +12,8 @@ namespace {
 template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB>
 Counted product(std::string const& target) {
   using Config = GemmConfig<Op, BlkTile, T, AlongA, AlongB, 1>;
-  using Kernel = TileProduct<typename Config::Mma, typename Config::ReadA, typename Config::ReadB, typename Config::SmemA, typename Config::SmemB, BlkTile::m, BlkTile::n, BlkTile::k>;
+  using Kernel = TileProduct<typename Config::Mma, typename Config::ReadA, typename Config::ReadB,
+                             typename Config::SmemA, typename Config::SmemB, BlkTile::m, BlkTile::n, BlkTile::k>;
   return check_product<Kernel, typename Config::Mma, BlkTile::m, BlkTile::n, BlkTile::k>(target);
 }
 
@@ -21,15 +22,18 @@ template <class Op, class BlkTile, class T, int K1>
 void product_k0mk1(std::string const& target) {
   using Config = GemmConfig<Op, BlkTile, T, Contiguous::k, Contiguous::k, 1>;
   using Read = AutoVectorizingCopyWithAssumedAlignment<128>;
-  using SmemA = Layout<Shape<Int<BlkTile::k / K1>, Int<BlkTile::m>, Int<K1>>, Stride<Int<BlkTile::m * K1>, Int<K1>, _1>>;
-  using SmemB = decltype(unmerge<1>(typename Config::SmemB{}, make_shape(Int<BlkTile::k / K1>{}, Int<K1>{}), make_tuple(_1{}, make_tuple(_0{}, _2{}))));
+  using SmemA =
+      Layout<Shape<Int<BlkTile::k / K1>, Int<BlkTile::m>, Int<K1>>, Stride<Int<BlkTile::m * K1>, Int<K1>, _1>>;
+  using SmemB = decltype(unmerge<1>(typename Config::SmemB{}, make_shape(Int<BlkTile::k / K1>{}, Int<K1>{}),
+                                    make_tuple(_1{}, make_tuple(_0{}, _2{}))));
   using Kernel = TileProduct<typename Config::Mma, Read, Read, SmemA, SmemB, BlkTile::m, BlkTile::n, BlkTile::k>;
   check_product<Kernel, typename Config::Mma, BlkTile::m, BlkTile::n, BlkTile::k>(target);
 }
 
 /// A's tile of M rows of K elements, swizzled for this instruction.
 template <class Op, int M, int K>
-using SwizzledA = typename GemmConfig<Op, BlockTile<M, 64, K, 2, 1>, typename MmaTraits<Op>::ValA, Contiguous::k, Contiguous::k, 1, Arrangement::swizzled>::SmemA;
+using SwizzledA = typename GemmConfig<Op, BlockTile<M, 64, K, 2, 1>, typename MmaTraits<Op>::ValA, Contiguous::k,
+                                      Contiguous::k, 1, Arrangement::swizzled>::SmemA;
 template <class Function, int M, int K>
 using Composed = decltype(composition(Function{}, Layout<Shape<Int<M>, Int<K>>, Stride<Int<K>, _1>>{}));
 
@@ -76,10 +80,14 @@ TEST_CASE("one ldmatrix.x4 feeds B of two instructions, transposed or not", "[bl
 }
 
 TEST_CASE("blockwise_gemm does not synchronise", "[block]") {
-  CHECK(product<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, k, k>("sm80").barriers == 1);  // the kernel's own
+  // the kernel's own
+  CHECK(product<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, k, k>("sm80").barriers == 1);
 }
 
-TEST_CASE("a swizzled tile is made for the banks of its instruction's targets: 32, and 64 where the instruction is gfx950's alone", "[block]") {
+TEST_CASE(
+    "a swizzled tile is made for the banks of its instruction's targets: 32, and 64 where the instruction is gfx950's "
+    "alone",
+    "[block]") {
   CHECK(std::is_same_v<SwizzledA<SM80_16x8x16_F32F16F16F32_TN, 64, 32>, Composed<Swizzle<2, 3, 3>, 64, 32>>);
   CHECK(std::is_same_v<SwizzledA<CDNA_32x32x8_F32F16F16F32, 64, 32>, Composed<Swizzle<2, 3, 3>, 64, 32>>);
   CHECK(std::is_same_v<SwizzledA<CDNA_32x32x8_F32F16F16F32, 64, 64>, Composed<Swizzle<3, 3, 3>, 64, 64>>);

@@ -1,5 +1,5 @@
-// The way of a block's sums to C: every thread's sums are known numbers, so each element of C says whether it went through shared memory to its
-// place, and what was done to it there. Also the second pass of sums in slices.
+// The way of a block's sums to C: every thread's sums are known numbers, so each element of C says whether it went
+// through shared memory to its place, and what was done to it there. Also the second pass of sums in slices.
 
 #include <tilestep/atom.hpp>                  // instructions
 #include <tilestep/backend/launch.hpp>        // launch
@@ -27,7 +27,8 @@ template <class Config, class TNarrow>
 struct StoreSums {
   using Sums = SumsToMemory<Config>;
   using TSum = typename Config::Mma::ValC;
-  using E = Epilogue<std::conditional_t<std::is_same_v<TSum, std::int32_t>, std::int32_t, float>, TNarrow, MatrixLayout>;
+  using E =
+      Epilogue<std::conditional_t<std::is_same_v<TSum, std::int32_t>, std::int32_t, float>, TNarrow, MatrixLayout>;
   struct Params {
     E epilogue;
   };
@@ -39,13 +40,18 @@ struct StoreSums {
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [M, N, L] = p.epilogue.layout_c.shape();
-    auto const [tile_m, tile_n, l] = idx2crd(std::int64_t(block_index()), make_shape(ceil_div(M, typename Config::BlkM{}), ceil_div(N, typename Config::BlkN{}), L));
+    auto const [tile_m, tile_n, l] =
+        idx2crd(std::int64_t(block_index()),
+                make_shape(ceil_div(M, typename Config::BlkM{}), ceil_div(N, typename Config::BlkN{}), L));
     auto const first = make_coord(tile_m * typename Config::BlkM{}, tile_n * typename Config::BlkN{}, l);
     auto const mma = Config::Mma::slice(thread_index());
-    auto const tile = make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkN{}));  // (BLK_M,BLK_N) -> (m,n)
-    auto rC = mma.partition_fragment_C(tile);                                                              // (MMA,MMA_M,MMA_N)
-    auto const tCcC = mma.partition_C(tile);                                                               // (MMA,MMA_M,MMA_N) -> (m,n)
-    for (int i = 0; i < int(size(tCcC)); ++i) rC.data()[rC.layout()(i)] = TSum(float(sum_at(get<0>(first) + get<0>(tCcC(i)), get<1>(first) + get<1>(tCcC(i)) + l)));
+    // (BLK_M,BLK_N) -> (m,n)
+    auto const tile = make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkN{}));
+    auto rC = mma.partition_fragment_C(tile);  // (MMA,MMA_M,MMA_N)
+    auto const tCcC = mma.partition_C(tile);  // (MMA,MMA_M,MMA_N) -> (m,n)
+    for (int i = 0; i < int(size(tCcC)); ++i)
+      rC.data()[rC.layout()(i)] =
+          TSum(float(sum_at(get<0>(first) + get<0>(tCcC(i)), get<1>(first) + get<1>(tCcC(i)) + l)));
     Sums::store(p.epilogue, shared(memory.sums, "sC"), rC, first);
   }
 };
@@ -59,13 +65,15 @@ struct Asked {
   int gap = 0;  ///< more than N, from row to row
 
   [[nodiscard]] std::string words() const {
-    return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(batch) + (narrow ? ", narrow" : "") + (bias ? ", bias" : "") + (residual ? ", residual" : "") + ", activation " +
-           std::to_string(int(activation)) + ", alpha " + std::to_string(alpha) + ", beta " + std::to_string(beta) + ", gap " + std::to_string(gap);
+    return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(batch) + (narrow ? ", narrow" : "") +
+           (bias ? ", bias" : "") + (residual ? ", residual" : "") + ", activation " + std::to_string(int(activation)) +
+           ", alpha " + std::to_string(alpha) + ", beta " + std::to_string(beta) + ", gap " + std::to_string(gap);
   }
 };
 
 MatrixLayout rows_of(int m, int n, int batch, int line) {
-  return MatrixLayout(make_shape(std::int64_t(m), std::int64_t(n), std::int64_t(batch)), make_stride(std::int64_t(line), std::int64_t(1), std::int64_t(m) * line));
+  return MatrixLayout(make_shape(std::int64_t(m), std::int64_t(n), std::int64_t(batch)),
+                      make_stride(std::int64_t(line), std::int64_t(1), std::int64_t(m) * line));
 }
 
 constexpr int before_at(int m, int n) { return (m * 3 + n * 7) % 9 - 4; }
@@ -117,7 +125,8 @@ KernelReport check_stored_as(Asked const& asked, Go&& go, Sum&& sum_of) {
     for (int n = 0; n < line; ++n) {
       double want = 77, allowed = 0;
       if (n < asked.n) {
-        int const x = asked.alpha * sum_of(row % asked.m, n, row / asked.m) + (asked.beta != 0 ? asked.beta * before_at(row, n) : 0) + (asked.bias ? bias_at(n) : 0);
+        int const x = asked.alpha * sum_of(row % asked.m, n, row / asked.m) +
+                      (asked.beta != 0 ? asked.beta * before_at(row, n) : 0) + (asked.bias ? bias_at(n) : 0);
         want = asked.activation == Activation::relu ? std::max(x, 0) : x;
         if (asked.activation == Activation::gelu) {
           want = x / (1 + std::exp2(-x * (gelu_a + gelu_b * x * x)));
@@ -126,7 +135,8 @@ KernelReport check_stored_as(Asked const& asked, Go&& go, Sum&& sum_of) {
         if (asked.residual) want += residual_at(row, n);
       }
       double const got = double(float(c[std::size_t(row * line + n)]));
-      if (!(std::abs(got - want) <= allowed) && wrong++ == 0) UNSCOPED_INFO("row " << row << ", column " << n << " has " << got << " and should have " << want);
+      if (!(std::abs(got - want) <= allowed) && wrong++ == 0)
+        UNSCOPED_INFO("row " << row << ", column " << n << " has " << got << " and should have " << want);
     }
   }
   INFO(asked.words());
@@ -147,14 +157,18 @@ std::vector<Asked> everything(int m, int n, int batch, int gap, bool in_f32) {
     if (narrow && !in_f32) continue;
     for (Activation const activation : {Activation::none, Activation::relu, Activation::gelu}) {
       if (activation == Activation::gelu && !in_f32) continue;
-      for (int const bits : {0, 1, 2, 3}) all.push_back({m, n, batch, narrow, (bits & 1) != 0, (bits & 2) != 0, activation, bits == 3 ? 2 : 1, bits == 2 ? -1 : 0, gap});
+      for (int const bits : {0, 1, 2, 3})
+        all.push_back({m, n, batch, narrow, (bits & 1) != 0, (bits & 2) != 0, activation, bits == 3 ? 2 : 1,
+                       bits == 2 ? -1 : 0, gap});
     }
   }
   return all;
 }
 
 template <class Op, class BlkTile, Route By, int Stages>
-using Tested = Pipeline<GemmConfig<Op, BlkTile, typename MmaTraits<Op>::ValA, Contiguous::k, Contiguous::k, 16 / int(sizeof(typename MmaTraits<Op>::ValA)), Arrangement::swizzled>, By, Stages>;
+using Tested = Pipeline<GemmConfig<Op, BlkTile, typename MmaTraits<Op>::ValA, Contiguous::k, Contiguous::k,
+                                   16 / int(sizeof(typename MmaTraits<Op>::ValA)), Arrangement::swizzled>,
+                        By, Stages>;
 
 template <class Config, class TNarrow>
 KernelReport store_sums(std::string const& target, Asked const& asked) {
@@ -170,7 +184,8 @@ KernelReport store_sums(std::string const& target, Asked const& asked) {
 template <class Config, class TNarrow, bool InF32 = true>
 void check_all(std::string const& target) {
   constexpr int blk_m = Config::BlkM::value, blk_n = Config::BlkN::value;
-  for (auto const [m, n, batch, gap] : {std::array{2 * blk_m, blk_n, 1, 0}, std::array{blk_m - 1, blk_n + 8, 2, 8}, std::array{blk_m + 3, blk_n - 3, 1, 0}, std::array{1, 1, 1, 0}}) {
+  for (auto const [m, n, batch, gap] : {std::array{2 * blk_m, blk_n, 1, 0}, std::array{blk_m - 1, blk_n + 8, 2, 8},
+                                        std::array{blk_m + 3, blk_n - 3, 1, 0}, std::array{1, 1, 1, 0}}) {
     for (Asked const& asked : everything(m, n, batch, gap, InF32)) store_sums<Config, TNarrow>(target, asked);
   }
 }
@@ -181,7 +196,8 @@ using Cdna = Tested<CDNA_32x32x8_F32F16F16F32, BlockTile<128, 64, 32, 2, 2>, Rou
 
 }  // namespace
 
-TEST_CASE("sums arrive at their place in C from every warp, with every epilogue, at ragged edges and in batches", "[block][epilogue]") {
+TEST_CASE("sums arrive at their place in C from every warp, with every epilogue, at ragged edges and in batches",
+          "[block][epilogue]") {
   static_assert(SumsToMemory<Nvidia>::passes_of_slice == 1 && SumsToMemory<Nvidia>::passes == 2);
   check_all<Nvidia, half_t>("sm80");
   check_all<Cdna, bfloat16_t>("gfx942");
@@ -189,15 +205,27 @@ TEST_CASE("sums arrive at their place in C from every warp, with every epilogue,
 
 TEST_CASE("sums of RDNA's warps, and whole sums, arrive as well", "[block][epilogue]") {
   check_all<Tested<RDNA3_16x16x16_F32F16F16F32, BlockTile<64, 64, 32, 2, 2>, Route::registers, 1>, half_t>("gfx1100");
-  check_all<Tested<SM80_16x8x32_S32S8S8S32_TN, BlockTile<64, 64, 64, 2, 2>, Route::async, 2>, std::int32_t, false>("sm90");
+  check_all<Tested<SM80_16x8x32_S32S8S8S32_TN, BlockTile<64, 64, 64, 2, 2>, Route::async, 2>, std::int32_t, false>(
+      "sm90");
 }
 
 TEST_CASE("a tile of fewer vectors than threads leaves some of them nothing to store", "[block][epilogue]") {
   check_all<Tested<CDNA_16x16x16_F32F16F16F32, BlockTile<16, 64, 128, 1, 4>, Route::registers, 1>, half_t>("gfx942");
 }
 
-TEST_CASE("rows leave by 16 bytes where they start at multiples of that, and else one by one; f32 goes through shared memory without a conflict", "[block][epilogue]") {
-  Asked asked{.m = 64, .n = 128, .batch = 1, .narrow = false, .bias = false, .residual = false, .activation = Activation::none, .alpha = 1, .beta = 0};
+TEST_CASE(
+    "rows leave by 16 bytes where they start at multiples of that, and else one by one; f32 goes through shared memory "
+    "without a conflict",
+    "[block][epilogue]") {
+  Asked asked{.m = 64,
+              .n = 128,
+              .batch = 1,
+              .narrow = false,
+              .bias = false,
+              .residual = false,
+              .activation = Activation::none,
+              .alpha = 1,
+              .beta = 0};
   auto const wide = store_sums<Nvidia, half_t>("sm80", asked).counters;
   CHECK(wide.global_store_requests == 64 * 128 * 4 / 16 / 32);
   CHECK(wide.global_store_sectors == wide.global_store_sectors_ideal);

@@ -1,4 +1,5 @@
-// What a GEMM by multiply-adds is made of: who has which sums, and how tiles get to shared memory and from there to the threads.
+// What a GEMM by multiply-adds is made of: who has which sums, and how tiles get to shared memory and from there to the
+// threads.
 
 #include <tilestep/backend/launch.hpp>        // launch
 #include <tilestep/backend/runtime.hpp>       // DeviceBuffer, take_reports, set_run_options
@@ -20,7 +21,8 @@ using Large = FmaConfig<BlockTile<128, 256, 8, 2, 4>, A, Contiguous::mn>;
 template <Contiguous A>
 using Small = FmaConfig<BlockTile<64, 128, 8, 1, 2, 4>, A, Contiguous::mn>;
 
-/// Carries the two last K tiles of A to shared memory, and hands on what is there. Then every thread reads its rows, as the GEMM does.
+/// Carries the two last K tiles of A to shared memory, and hands on what is there. Then every thread reads its rows, as
+/// the GEMM does.
 template <class Config>
 struct CarryTiles {
   struct Params {
@@ -37,13 +39,14 @@ struct CarryTiles {
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     using BlkM = typename Config::BlkM;
     using BlkK = typename Config::BlkK;
-    auto mA = make_tensor(global(p.a), Config::layout_a(p.layout))(_, _, 0);                                           // (M,K)
+    auto mA = make_tensor(global(p.a), Config::layout_a(p.layout))(_, _, 0);  // (M,K)
     auto const copy_a = Config::CopyA::slice(thread_index());
-    auto tAgA = copy_a.partition_S(local_tile(mA, Tile<BlkM, BlkK>{}, make_coord(0, _)));                              // (CPY,CPY_M,CPY_K,k)
-    auto tAcA = copy_a.partition_S(local_tile(make_identity_tensor(mA.shape()), Tile<BlkM, BlkK>{}, make_coord(0, _)));  // (CPY,CPY_M,CPY_K,k) -> (m,k)
-    auto sA = make_tensor(shared(memory.a, "sA"), typename Config::SmemA{});                                           // (BLK_M,BLK_K)
-    auto tCsA = Config::Mma::slice(thread_index()).partition_A(sA);                                                    // (MMA,MMA_M,BLK_K)
-    auto rA = make_fragment_like<float>(tCsA(_, _, 0));                                                                // (MMA,MMA_M)
+    auto tAgA = copy_a.partition_S(local_tile(mA, Tile<BlkM, BlkK>{}, make_coord(0, _)));  // (CPY,CPY_M,CPY_K,k)
+    // (CPY,CPY_M,CPY_K,k) -> (m,k)
+    auto tAcA = copy_a.partition_S(local_tile(make_identity_tensor(mA.shape()), Tile<BlkM, BlkK>{}, make_coord(0, _)));
+    auto sA = make_tensor(shared(memory.a, "sA"), typename Config::SmemA{});  // (BLK_M,BLK_K)
+    auto tCsA = Config::Mma::slice(thread_index()).partition_A(sA);  // (MMA,MMA_M,BLK_K)
+    auto rA = make_fragment_like<float>(tCsA(_, _, 0));  // (MMA,MMA_M)
     auto carried = carried_tile(typename Config::CopyA{}, tAgA(_, _, _, 0));
     for (auto& vector : carried.held) {
       for (float& element : vector) element = -1;
@@ -83,7 +86,8 @@ void check_carried(std::string const& target, std::int64_t m, std::int64_t k) {
   }
   DeviceBuffer<float> device_a("A", m * k), device_tiles("tiles", std::int64_t(tiles.size()));
   device_a.upload(a.data(), m * k);
-  auto const layout = MatrixLayout(make_shape(m, k, std::int64_t(1)), make_stride(along_k ? k : std::int64_t(1), along_k ? std::int64_t(1) : m, m * k));
+  auto const layout = MatrixLayout(make_shape(m, k, std::int64_t(1)),
+                                   make_stride(along_k ? k : std::int64_t(1), along_k ? std::int64_t(1) : m, m * k));
   launch(CarryTiles<Config>{}, 1, typename CarryTiles<Config>::Params{device_a.data(), device_tiles.data(), layout});
   device_tiles.download(tiles.data(), std::int64_t(tiles.size()));
   auto const report = take_reports().at(0);
@@ -117,7 +121,8 @@ void check_all_carried(std::int64_t rows) {
   }
 }
 
-/// How often each element of the tile of C is some thread's, and whether the thread reads the rows and columns of its sums.
+/// How often each element of the tile of C is some thread's, and whether the thread reads the rows and columns of its
+/// sums.
 template <class Config>
 void check_shared_out() {
   constexpr int blk_m = Config::BlkM::value, blk_n = Config::BlkN::value;
@@ -125,9 +130,12 @@ void check_shared_out() {
   bool fits = true;
   for (int thread = 0; thread < Config::threads; ++thread) {
     auto const mma = Config::Mma::slice(thread);
-    auto const c = mma.partition_C(make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkN{})));  // (MMA,MMA_M,MMA_N) -> (m,n)
-    auto const a = mma.partition_A(make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{})));  // (MMA,MMA_M,BLK_K) -> (m,k)
-    auto const b = mma.partition_B(make_identity_tensor(make_shape(typename Config::BlkN{}, typename Config::BlkK{})));  // (MMA,MMA_N,BLK_K) -> (n,k)
+    // (MMA,MMA_M,MMA_N) -> (m,n)
+    auto const c = mma.partition_C(make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkN{})));
+    // (MMA,MMA_M,BLK_K) -> (m,k)
+    auto const a = mma.partition_A(make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{})));
+    // (MMA,MMA_N,BLK_K) -> (n,k)
+    auto const b = mma.partition_B(make_identity_tensor(make_shape(typename Config::BlkN{}, typename Config::BlkK{})));
     for (int i = 0; i < int(size<1>(c)); ++i) {
       for (int j = 0; j < int(size<2>(c)); ++j) {
         auto const [m, n] = c(0, i, j);
@@ -142,12 +150,14 @@ void check_shared_out() {
 
 }  // namespace
 
-TEST_CASE("each sum of a tile is one thread's, which reads its row and column, and has its neighbours along N by fours", "[block][fma]") {
+TEST_CASE("each sum of a tile is one thread's, which reads its row and column, and has its neighbours along N by fours",
+          "[block][fma]") {
   check_shared_out<Large<Contiguous::k>>();
   check_shared_out<Small<Contiguous::k>>();
 }
 
-TEST_CASE("a carried tile lands as the threads read it, with zeros outside of the matrix; neither meets a bank twice", "[block][fma]") {
+TEST_CASE("a carried tile lands as the threads read it, with zeros outside of the matrix; neither meets a bank twice",
+          "[block][fma]") {
   check_all_carried<Large>(128);
   check_all_carried<Small>(64);
 }

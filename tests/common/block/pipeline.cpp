@@ -12,12 +12,17 @@ using namespace tilestep;
 namespace {
 
 template <Route By, int Stages, int Bytes>
-using Tested = Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, By, Stages, 2, Bytes>;
+using Tested = Pipeline<GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2>, half_t, Contiguous::k,
+                                   Contiguous::k, 8, Arrangement::swizzled>,
+                        By, Stages, 2, Bytes>;
 
 /// Where the vectors of a thread's part of A go, as offsets in shared memory.
 template <class Config>
 auto places_of(int thread) {
-  auto const coords = Config::CopyA::slice(Config::copier(thread)).partition_D(make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{})));  // (CPY,CPY_M,CPY_K)
+  // (CPY,CPY_M,CPY_K)
+  auto const coords =
+      Config::CopyA::slice(Config::copier(thread))
+          .partition_D(make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{})));
   std::vector<int> places;
   for (int m = 0; m < int(size<1>(coords)); ++m) {
     for (int k = 0; k < int(size<2>(coords)); ++k) {
@@ -52,7 +57,8 @@ TEST_CASE("a tile takes the place of the tile that is as many before it as there
   CHECK(make_ring<1>(&memory[0], Layout<_4>{})(7).data() == memory);
 }
 
-TEST_CASE("the lanes of a warp's copy write side by side, whatever the swizzle, and all of them the whole tile", "[block][pipeline]") {
+TEST_CASE("the lanes of a warp's copy write side by side, whatever the swizzle, and all of them the whole tile",
+          "[block][pipeline]") {
   check_side_by_side<Tested<Route::async_warp, 2, 4>>(2);
   check_side_by_side<Tested<Route::async_warp, 2, 16>>(8);
 }

@@ -23,5 +23,6 @@ TEST_CASE("unmerge makes (K0,M,K1) of a tile (M,K), and both name the same eleme
 
 TEST_CASE("a lane of AMD's instructions takes 16 bytes of K from shared memory", "[block]") {
   // CDNA 32x32x8: two runs of four 16-bit elements, so the order of K goes 8 for lanes 0-31, 8 for lanes 32-63.
-  STATIC_REQUIRE(std::is_same_v<decltype(detail::k_order<CDNA_32x32x8_F32F16F16F32>()), Layout<Shape<_4, _2, _2>, Stride<_1, _8, _4>>>);
+  STATIC_REQUIRE(std::is_same_v<decltype(detail::k_order<CDNA_32x32x8_F32F16F16F32>()),
+                                Layout<Shape<_4, _2, _2>, Stride<_1, _8, _4>>>);
 }

@@ -1,4 +1,5 @@
-// The maps from numbers to tiles: bijections for grids of any size, neighbours where they should be, and the traffic that an order causes.
+// The maps from numbers to tiles: bijections for grids of any size, neighbours where they should be, and the traffic
+// that an order causes.
 
 #include <tilestep/block/schedule.hpp>         // what is tested
 #include <tilestep/harness/gemm_schedule.hpp>  // schedule_for, traffic_of
@@ -59,7 +60,21 @@ TEST_CASE("groups give each tile of any grid one number, the last group included
 TEST_CASE("a group is walked down each column before the next, and then the next group", "[schedule]") {
   std::vector<std::tuple<int, int>> order;
   for (int number = 0; number < 15; ++number) order.push_back(pair_of(grouped_tile(number, 5, 3, 2)));
-  CHECK(order == std::vector<std::tuple<int, int>>{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 0}, {3, 0}, {2, 1}, {3, 1}, {2, 2}, {3, 2}, {4, 0}, {4, 1}, {4, 2}});
+  CHECK(order == std::vector<std::tuple<int, int>>{{0, 0},
+                                                   {1, 0},
+                                                   {0, 1},
+                                                   {1, 1},
+                                                   {0, 2},
+                                                   {1, 2},
+                                                   {2, 0},
+                                                   {3, 0},
+                                                   {2, 1},
+                                                   {3, 1},
+                                                   {2, 2},
+                                                   {3, 2},
+                                                   {4, 0},
+                                                   {4, 1},
+                                                   {4, 2}});
 }
 
 TEST_CASE("groups of one row are rows, a group of all rows is columns", "[schedule]") {
@@ -70,7 +85,8 @@ TEST_CASE("groups of one row are rows, a group of all rows is columns", "[schedu
 }
 
 static_assert(get<0>(grouped_tile(14, 5, 3, 2)) == 4 && get<1>(grouped_tile(14, 5, 3, 2)) == 2);
-static_assert(neighbours_on_die(8, 10, 4) == 2 && neighbours_on_die(1, 10, 4) == 3 && neighbours_on_die(9, 10, 4) == 5 && neighbours_on_die(3, 10, 4) == 8);
+static_assert(neighbours_on_die(8, 10, 4) == 2 && neighbours_on_die(1, 10, 4) == 3 &&
+              neighbours_on_die(9, 10, 4) == 5 && neighbours_on_die(3, 10, 4) == 8);
 
 TEST_CASE("the numbers of a die are neighbours, and each number is given once, whatever the counts", "[schedule]") {
   CHECK(rc::check("neighbours_on_die is a bijection with a run for each die", [] {
@@ -93,7 +109,8 @@ TEST_CASE("every tile of every batch and slice is taken by one block in one turn
       RC_ASSERT(turns(block, s) >= 1);
       for (int turn = 0; turn < turns(block, s); ++turn) {
         auto const [m, n, batch, slice] = tile_coord(tile_number(block, turn, s), s);
-        RC_ASSERT(m >= 0 && m < s.tiles_m && n >= 0 && n < s.tiles_n && batch >= 0 && batch < s.batches && slice >= 0 && slice < s.slices);
+        RC_ASSERT(m >= 0 && m < s.tiles_m && n >= 0 && n < s.tiles_n && batch >= 0 && batch < s.batches && slice >= 0 &&
+                  slice < s.slices);
         RC_ASSERT(seen.insert({m, n, batch, slice}).second);
       }
     }
@@ -103,7 +120,8 @@ TEST_CASE("every tile of every batch and slice is taken by one block in one turn
 
 TEST_CASE("schedules of real problems have a number for each tile and slices that cover K", "[schedule]") {
   CHECK(rc::check("schedule_for covers the problem", [] {
-    GemmCall const call = problem(*rc::gen::element<std::string>("sm80", "sm90", "gfx942", "gfx1100"), any(0, 5000), any(0, 5000), any(0, 5000));
+    GemmCall const call = problem(*rc::gen::element<std::string>("sm80", "sm90", "gfx942", "gfx1100"), any(0, 5000),
+                                  any(0, 5000), any(0, 5000));
     ScheduleOptions options;
     options.split_k = any(0, 9);
     options.group = any(0, 40);
@@ -116,7 +134,9 @@ TEST_CASE("schedules of real problems have a number for each tile and slices tha
 }
 
 TEST_CASE("K is split so that each compute unit has a block, if a slice keeps 1024 elements of K", "[schedule]") {
-  auto const slices = [](std::int64_t m, std::int64_t n, std::int64_t k) { return schedule_for(problem("sm90", m, n, k), large, {}).slices; };
+  auto const slices = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return schedule_for(problem("sm90", m, n, k), large, {}).slices;
+  };
   CHECK(slices(4096, 4096, 4096) == 1);
   CHECK(slices(1024, 1024, 8192) == 4);
   CHECK(slices(1024, 1024, 2048) == 2);
@@ -142,7 +162,8 @@ TEST_CASE("what a wave touches is least where its tiles are nearly square", "[sc
     CHECK(t.waves == 16);
     return t.tiles_of_a * 128 + t.tiles_of_b * 256;
   };
-  auto const by_row = rows_of_a_and_b("rows", 0), by_8 = rows_of_a_and_b("grouped", 8), by_16 = rows_of_a_and_b("grouped", 16), by_column = rows_of_a_and_b("grouped", 64);
+  auto const by_row = rows_of_a_and_b("rows", 0), by_8 = rows_of_a_and_b("grouped", 8),
+             by_16 = rows_of_a_and_b("grouped", 16), by_column = rows_of_a_and_b("grouped", 64);
   CHECK(by_8 < by_row);
   CHECK(by_16 < by_8);
   CHECK(by_16 < by_column);
@@ -152,7 +173,8 @@ TEST_CASE("On several dies neighbouring tiles share an L2 only where they are re
   auto const tiles = [](std::string const& order) {
     ScheduleOptions options;
     options.order = order;
-    ScheduleTraffic const t = traffic_of(schedule_for(problem("gfx942", 8192, 8192, 8192), {256, 128, 32, 2}, options), 608, 8);
+    ScheduleTraffic const t =
+        traffic_of(schedule_for(problem("gfx942", 8192, 8192, 8192), {256, 128, 32, 2}, options), 608, 8);
     return t.tiles_of_a + t.tiles_of_b;
   };
   CHECK(tiles("xcd") < tiles("grouped"));

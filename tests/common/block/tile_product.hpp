@@ -1,6 +1,7 @@
 #pragma once
-// A kernel that does nothing but multiply one pair of tiles by all threads of a block, and hands out every thread's registers as they are. What
-// they mean is asked of the partition of C, on the host: the same thread must hold the same elements.
+// A kernel that does nothing but multiply one pair of tiles by all threads of a block, and hands out every thread's
+// registers as they are. What they mean is asked of the partition of C, on the host: the same thread must hold the same
+// elements.
 
 #include <tilestep/backend/launch.hpp>     // launch
 #include <tilestep/backend/runtime.hpp>    // DeviceBuffer, take_reports, set_run_options
@@ -13,7 +14,8 @@
 
 namespace tilestep::test {
 
-/// @tparam Mma, ReadA, ReadB  as blockwise_gemm takes them   @tparam SmemA, SmemB  (M,K) or (K0,M,K1), K of these extents
+/// @tparam Mma, ReadA, ReadB  as blockwise_gemm takes them
+/// @tparam SmemA, SmemB  (M,K) or (K0,M,K1), K of these extents
 template <class Mma, class ReadA, class ReadB, class SmemA, class SmemB, int BLK_M, int BLK_N, int BLK_K>
 struct TileProduct {
   using In = typename Mma::ValA;
@@ -46,12 +48,13 @@ struct TileProduct {
   }
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    auto sA = make_tensor(shared(memory.a, "sA"), SmemA{});                              // (BLK_M,BLK_K) or (K0,BLK_M,K1)
-    auto sB = make_tensor(shared(memory.b, "sB"), SmemB{});                              // (BLK_N,BLK_K) or (K0,BLK_N,K1)
+    auto sA = make_tensor(shared(memory.a, "sA"), SmemA{});  // (BLK_M,BLK_K) or (K0,BLK_M,K1)
+    auto sB = make_tensor(shared(memory.b, "sB"), SmemB{});  // (BLK_N,BLK_K) or (K0,BLK_N,K1)
     fill(p.a, sA);
     fill(p.b, sB);
     auto const mma = Mma::slice(thread_index());
-    auto rC = mma.partition_fragment_C(make_tensor(global(p.sums), Shape<Int<BLK_M>, Int<BLK_N>>{}));  // (MMA,MMA_M,MMA_N)
+    // (MMA,MMA_M,MMA_N)
+    auto rC = mma.partition_fragment_C(make_tensor(global(p.sums), Shape<Int<BLK_M>, Int<BLK_N>>{}));
     clear(rC);
     sync_threads();  // all threads wrote sA and sB before any reads them
     blockwise_gemm<ReadA, ReadB>(Mma{}, thread_index(), sA, sB, rC);
@@ -65,15 +68,18 @@ struct Counted {
   std::int64_t barriers = 0;
 };
 
-/// Runs it on `target` with whole numbers whose sums every type holds exactly, and checks every register of every thread.
+/// Runs it on `target` with whole numbers whose sums every type holds exactly, and checks every register of every
+/// thread.
 template <class Kernel, class Mma, int BLK_M, int BLK_N, int BLK_K>
 Counted check_product(std::string const& target) {
   using In = typename Kernel::In;
   using Sum = typename Kernel::Sum;
   set_run_options({.target = target, .schedule = {}, .check = true, .workers = 0});
   std::vector<In> a(BLK_M * BLK_K), b(BLK_N * BLK_K);
-  for (int m = 0; m < BLK_M; ++m) for (int k = 0; k < BLK_K; ++k) a[std::size_t(m * BLK_K + k)] = In(float((m * 7 + k * 5) % 11 - 4));
-  for (int n = 0; n < BLK_N; ++n) for (int k = 0; k < BLK_K; ++k) b[std::size_t(n * BLK_K + k)] = In(float((n * 3 + k * 8) % 13 - 7));
+  for (int m = 0; m < BLK_M; ++m)
+    for (int k = 0; k < BLK_K; ++k) a[std::size_t(m * BLK_K + k)] = In(float((m * 7 + k * 5) % 11 - 4));
+  for (int n = 0; n < BLK_N; ++n)
+    for (int k = 0; k < BLK_K; ++k) b[std::size_t(n * BLK_K + k)] = In(float((n * 3 + k * 8) % 13 - 7));
   DeviceBuffer<In> device_a("A", BLK_M * BLK_K), device_b("B", BLK_N * BLK_K);
   DeviceBuffer<Sum> device_sums("sums", BLK_M * BLK_N);
   device_a.upload(a.data(), BLK_M * BLK_K);
@@ -94,10 +100,13 @@ Counted check_product(std::string const& target) {
     for (int i = 0; i < Kernel::values; ++i) {
       int const m = int(get<0>(part(i))), n = int(get<1>(part(i)));
       float want = 0;
-      for (int k = 0; k < BLK_K; ++k) want += float(a[std::size_t(m * BLK_K + k)]) * float(b[std::size_t(n * BLK_K + k)]);
+      for (int k = 0; k < BLK_K; ++k)
+        want += float(a[std::size_t(m * BLK_K + k)]) * float(b[std::size_t(n * BLK_K + k)]);
       float const got = float(sums[std::size_t(thread * Kernel::values + i)]);
       ++held[std::size_t(m * BLK_N + n)];
-      if (!(got == want) && wrong++ == 0) UNSCOPED_INFO("thread " << thread << ", value " << i << " is C(" << m << "," << n << ") = " << got << " and should be " << want);
+      if (!(got == want) && wrong++ == 0)
+        UNSCOPED_INFO("thread " << thread << ", value " << i << " is C(" << m << "," << n << ") = " << got
+                                << " and should be " << want);
     }
   }
   CHECK(wrong == 0);

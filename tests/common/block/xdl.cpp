@@ -1,4 +1,5 @@
-// CK's words for a block's product: every preset multiplies right, and its registers are the elements of its partition of C.
+// CK's words for a block's product: every preset multiplies right, and its registers are the elements of its partition
+// of C.
 
 #include "tile_product.hpp"  // TileProduct, check_product
 
@@ -48,11 +49,11 @@ TEST_CASE("XdlGemm takes other types, other instructions and several waves", "[b
 
 TEST_CASE("CK's functions give a tile of C to registers and back", "[block]") {
   constexpr XdlGemm<half_t, Xdl32x32_2x2PerWave<8>, 128, 128, 64, 32> gemm{};
-  auto registers = make_blockwise_gemm_xdl_c_vgpr(gemm);                                              // (MMA,MMA_M,MMA_N)
+  auto registers = make_blockwise_gemm_xdl_c_vgpr(gemm);  // (MMA,MMA_M,MMA_N)
   std::vector<float> c(128 * 64, 0.0f);
   auto const tile = make_tensor(c.data(), Layout<Shape<_128, _64>, Stride<_64, _1>>{});               // (M,N)
   for (int thread = 0; thread < 128; ++thread) {
-    auto part = make_blockwise_gemm_xdl_c_local_partition(gemm, thread, tile);                        // (MMA,MMA_M,MMA_N)
+    auto part = make_blockwise_gemm_xdl_c_local_partition(gemm, thread, tile);  // (MMA,MMA_M,MMA_N)
     CHECK(part.shape() == registers.shape());
     fill(registers, float(thread + 1));
     copy(registers, part);

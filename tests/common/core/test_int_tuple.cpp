@@ -79,5 +79,6 @@ TEST_CASE("elem_less holds only if every leaf is less", "[core][int_tuple]") {
 }
 
 TEST_CASE("filter_zeros puts a 1 where a static 0 stands", "[core][int_tuple]") {
-  STATIC_REQUIRE(same(filter_zeros(Stride<_0, Stride<_1, _0>>{}, Shape<_4, Shape<_5, _6>>{}), Shape<_1, Shape<_5, _1>>{}));
+  STATIC_REQUIRE(
+      same(filter_zeros(Stride<_0, Stride<_1, _0>>{}, Shape<_4, Shape<_5, _6>>{}), Shape<_1, Shape<_5, _1>>{}));
 }

@@ -1,7 +1,8 @@
 #pragma once
-// Reads the golden cases: what CuTe printed for an operation against what the library gives. A result has a FORM (the tree of
-// its integers and which of them are static), compared as text, and is a FUNCTION (size and offsets), compared by hash.
-// Results are collected instead of asserted one by one, so that the files with cases compile without the test framework.
+// Reads the golden cases: what CuTe printed for an operation against what the library gives. A result has a FORM (the
+// tree of its integers and which of them are static), compared as text, and is a FUNCTION (size and offsets), compared
+// by hash. Results are collected instead of asserted one by one, so that the files with cases compile without the test
+// framework.
 
 #include <tilestep/layout.hpp>  // what is tested
 
@@ -49,7 +50,8 @@ std::string form_difference([[maybe_unused]] L const& got, [[maybe_unused]] Out 
 
 /// A layout against its form, size and the hash of its offsets.
 template <class L, class Out>
-void layout(Report& report, int id, L const& got, Out const& want, std::int64_t offset, std::int64_t n, std::uint64_t hash) {
+void layout(Report& report, int id, L const& got, Out const& want, std::int64_t offset, std::int64_t n,
+            std::uint64_t hash) {
   Hash h;
   add_offsets(h, got, offset);
   std::string function = difference("size", static_cast<std::int64_t>(size(got)), n);

@@ -58,40 +58,66 @@ TEST_CASE("cosize agrees with CuTe in value and form", "[layout][golden]") { agr
 TEST_CASE("rank agrees with CuTe in value and form", "[layout][golden]") { agrees(rank_cases(), 92); }
 TEST_CASE("depth agrees with CuTe in value and form", "[layout][golden]") { agrees(depth_cases(), 92); }
 TEST_CASE("idx2crd agrees with CuTe in value and form", "[layout][golden]") { agrees(idx2crd_cases(), 94); }
-TEST_CASE("idx2crd_stride agrees with CuTe in value and form", "[layout][golden]") { agrees(idx2crd_stride_cases(), 94); }
+TEST_CASE("idx2crd_stride agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(idx2crd_stride_cases(), 94);
+}
 TEST_CASE("crd2idx agrees with CuTe in value and form", "[layout][golden]") { agrees(crd2idx_cases(), 89); }
 TEST_CASE("crd2idx_shape agrees with CuTe in value and form", "[layout][golden]") { agrees(crd2idx_shape_cases(), 90); }
 TEST_CASE("crd2crd agrees with CuTe in value and form", "[layout][golden]") { agrees(crd2crd_cases(), 88); }
 TEST_CASE("coalesce agrees with CuTe in value and form", "[layout][golden]") { agrees(coalesce_cases(), 90); }
-TEST_CASE("coalesce_profile agrees with CuTe in value and form", "[layout][golden]") { agrees(coalesce_profile_cases(), 93); }
+TEST_CASE("coalesce_profile agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(coalesce_profile_cases(), 93);
+}
 TEST_CASE("flatten agrees with CuTe in value and form", "[layout][golden]") { agrees(flatten_cases(), 92); }
 TEST_CASE("filter_zeros agrees with CuTe in value and form", "[layout][golden]") { agrees(filter_zeros_cases(), 93); }
 TEST_CASE("filter agrees with CuTe in value and form", "[layout][golden]") { agrees(filter_cases(), 93); }
 TEST_CASE("right_inverse agrees with CuTe in value and form", "[layout][golden]") { agrees(right_inverse_cases(), 70); }
 TEST_CASE("left_inverse agrees with CuTe in value and form", "[layout][golden]") { agrees(left_inverse_cases(), 70); }
-TEST_CASE("max_common_vector agrees with CuTe in value and form", "[layout][golden]") { agrees(max_common_vector_cases(), 89); }
-TEST_CASE("max_common_layout agrees with CuTe in value and form", "[layout][golden]") { agrees(max_common_layout_cases(), 92); }
+TEST_CASE("max_common_vector agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(max_common_vector_cases(), 89);
+}
+TEST_CASE("max_common_layout agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(max_common_layout_cases(), 92);
+}
 TEST_CASE("complement agrees with CuTe in value and form", "[layout][golden]") { agrees(complement_cases(), 94); }
-TEST_CASE("complement_default agrees with CuTe in value and form", "[layout][golden]") { agrees(complement_default_cases(), 89); }
+TEST_CASE("complement_default agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(complement_default_cases(), 89);
+}
 TEST_CASE("composition agrees with CuTe in value and form", "[layout][golden]") { agrees(composition_cases(), 94); }
-TEST_CASE("composition_tiler agrees with CuTe in value and form", "[layout][golden]") { agrees(composition_tiler_cases(), 94); }
-TEST_CASE("logical_divide agrees with CuTe in value and form", "[layout][golden]") { agrees(logical_divide_cases(), 94); }
+TEST_CASE("composition_tiler agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(composition_tiler_cases(), 94);
+}
+TEST_CASE("logical_divide agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(logical_divide_cases(), 94);
+}
 TEST_CASE("zipped_divide agrees with CuTe in value and form", "[layout][golden]") { agrees(zipped_divide_cases(), 94); }
 TEST_CASE("tiled_divide agrees with CuTe in value and form", "[layout][golden]") { agrees(tiled_divide_cases(), 94); }
 TEST_CASE("flat_divide agrees with CuTe in value and form", "[layout][golden]") { agrees(flat_divide_cases(), 94); }
-TEST_CASE("logical_product agrees with CuTe in value and form", "[layout][golden]") { agrees(logical_product_cases(), 79); }
-TEST_CASE("zipped_product agrees with CuTe in value and form", "[layout][golden]") { agrees(zipped_product_cases(), 82); }
+TEST_CASE("logical_product agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(logical_product_cases(), 79);
+}
+TEST_CASE("zipped_product agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(zipped_product_cases(), 82);
+}
 TEST_CASE("tiled_product agrees with CuTe in value and form", "[layout][golden]") { agrees(tiled_product_cases(), 78); }
 TEST_CASE("flat_product agrees with CuTe in value and form", "[layout][golden]") { agrees(flat_product_cases(), 84); }
-TEST_CASE("blocked_product agrees with CuTe in value and form", "[layout][golden]") { agrees(blocked_product_cases(), 87); }
+TEST_CASE("blocked_product agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(blocked_product_cases(), 87);
+}
 TEST_CASE("raked_product agrees with CuTe in value and form", "[layout][golden]") { agrees(raked_product_cases(), 89); }
 TEST_CASE("tile_to_shape agrees with CuTe in value and form", "[layout][golden]") { agrees(tile_to_shape_cases(), 88); }
-TEST_CASE("make_ordered_layout agrees with CuTe in value and form", "[layout][golden]") { agrees(make_ordered_layout_cases(), 90); }
+TEST_CASE("make_ordered_layout agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(make_ordered_layout_cases(), 90);
+}
 TEST_CASE("slice agrees with CuTe in value and form", "[layout][golden]") { agrees(slice_cases(), 89); }
 TEST_CASE("dice agrees with CuTe in value and form", "[layout][golden]") { agrees(dice_cases(), 89); }
 TEST_CASE("upcast agrees with CuTe in value and form", "[layout][golden]") { agrees(upcast_cases(), 94); }
 TEST_CASE("downcast agrees with CuTe in value and form", "[layout][golden]") { agrees(downcast_cases(), 94); }
 TEST_CASE("recast_layout agrees with CuTe in value and form", "[layout][golden]") { agrees(recast_layout_cases(), 70); }
 TEST_CASE("swizzle agrees with CuTe in value and form", "[layout][golden]") { agrees(swizzle_cases(), 70); }
-TEST_CASE("swizzle_composition agrees with CuTe in value and form", "[layout][golden]") { agrees(swizzle_composition_cases(), 91); }
-TEST_CASE("swizzle_tile_to_shape agrees with CuTe in value and form", "[layout][golden]") { agrees(swizzle_tile_to_shape_cases(), 7); }
+TEST_CASE("swizzle_composition agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(swizzle_composition_cases(), 91);
+}
+TEST_CASE("swizzle_tile_to_shape agrees with CuTe in value and form", "[layout][golden]") {
+  agrees(swizzle_tile_to_shape_cases(), 7);
+}

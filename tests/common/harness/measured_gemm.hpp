@@ -28,7 +28,9 @@ struct SmallGemm {
   using Shared = NoShared;
   static constexpr char const* name = "SmallGemm";
   static constexpr int threads = 32;
-  TS_HOST_DEVICE static auto grid(Params const& p) { return make_shape(ceil_div(size(p.layout_c), std::int64_t{threads})); }
+  TS_HOST_DEVICE static auto grid(Params const& p) {
+    return make_shape(ceil_div(size(p.layout_c), std::int64_t{threads}));
+  }
   TS_DEVICE void operator()(Shared&, Params const& p) const {
     std::int64_t const element = block_index() * threads + thread_index();
     if (element >= size(p.layout_c)) return;
@@ -44,7 +46,8 @@ struct SmallGemm {
 };
 
 inline void launch_small(GemmCall const& call) {
-  SmallParams const params{gemm_params<float, float, float, float>(call), static_cast<float const*>(call.epilogue.bias), call.epilogue.activation};
+  SmallParams const params{gemm_params<float, float, float, float>(call), static_cast<float const*>(call.epilogue.bias),
+                           call.epilogue.activation};
   launch(SmallGemm{}, size(SmallGemm::grid(params)), params);
 }
 
@@ -54,7 +57,8 @@ struct Measured {
   std::vector<GemmCall> calls;
 };
 
-inline Measured measure(std::vector<char const*> arguments, bool right = true, TurnOptions const& options_of_turns = quick) {
+inline Measured measure(std::vector<char const*> arguments, bool right = true,
+                        TurnOptions const& options_of_turns = quick) {
   Folder const folder;
   std::string const json = folder / "record.json";
   arguments.insert(arguments.begin(), "bin/42_small");
@@ -74,7 +78,8 @@ inline Measured measure(std::vector<char const*> arguments, bool right = true, T
   REQUIRE(line.parse(static_cast<int>(arguments.size()), arguments.data()));
   CHECK(options.bench);
   begin_run(line);
-  result.exit = bench_gemm(line, chapter, set_up(line, options, chapter), {arguments.begin(), arguments.end()}, options_of_turns);
+  result.exit =
+      bench_gemm(line, chapter, set_up(line, options, chapter), {arguments.begin(), arguments.end()}, options_of_turns);
   std::string const text = bytes_of_file(json);  // nothing where there is no file
   if (!text.empty()) result.record = Json::parse(text);
   return result;

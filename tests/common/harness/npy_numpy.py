@@ -63,7 +63,17 @@ def one_product(program: list[str], kinds: list[str], most: int, rng: np.random.
 
     a = operand(stack(batch_a, *((m, k) if layout[0] == "n" else (k, m))), kind, rng, pick)
     b = operand(stack(batch_b, *((k, n) if layout[1] == "n" else (n, k))), kind, rng, pick)
-    command = [*program, "--a", save("a.npy", a, version), "--b", save("b.npy", b, version), "--layout", layout, "--out", "out.npy"]
+    command = [
+        *program,
+        "--a",
+        save("a.npy", a, version),
+        "--b",
+        save("b.npy", b, version),
+        "--layout",
+        layout,
+        "--out",
+        "out.npy",
+    ]
     command += ["--bf16-npy", "--out-dtype", "f32"] if kind == "u2" else []
     left, right = values(a, kind), values(b, kind)
     left = left if layout[0] == "n" else left.swapaxes(-1, -2)

@@ -1,4 +1,5 @@
-// A GEMM program with an epilogue that can be told to go wrong, one element of C per thread. The driver has to notice each mistake.
+// A GEMM program with an epilogue that can be told to go wrong, one element of C per thread. The driver has to notice
+// each mistake.
 
 #include <tilestep/atom/half.hpp>             // half_t
 #include <tilestep/block/activation.hpp>      // activate
@@ -13,7 +14,17 @@ using namespace tilestep;
 
 namespace {
 
-enum class Mistake { none, no_bias, bias_of_m, bias_of_batch, bias_after, no_activation, residual_inside, residual_like_c, residual_of_batch_0 };
+enum class Mistake {
+  none,
+  no_bias,
+  bias_of_m,
+  bias_of_batch,
+  bias_after,
+  no_activation,
+  residual_inside,
+  residual_like_c,
+  residual_of_batch_0
+};
 
 constexpr std::pair<char const*, Mistake> mistakes[] = {
     {"no_bias", Mistake::no_bias},                       {"bias_of_m", Mistake::bias_of_m},
@@ -46,17 +57,21 @@ struct EpilogueGemm {
     std::int64_t const M = size<0>(p.layout_c), N = size<1>(p.layout_c);
     std::int64_t const m = element % M, n = element / M % N, l = element / M / N;
     TAcc sum = 0;
-    for (std::int64_t k = 0; k < size<1>(p.layout_a); ++k) sum += static_cast<TAcc>(T(mA(m, k, l))) * static_cast<TAcc>(T(mB(n, k, l)));
+    for (std::int64_t k = 0; k < size<1>(p.layout_a); ++k)
+      sum += static_cast<TAcc>(T(mA(m, k, l))) * static_cast<TAcc>(T(mB(n, k, l)));
     TAcc result = p.alpha * sum;
     if (p.beta != TAcc(0)) result += p.beta * static_cast<TAcc>(TC(mC(m, n, l)));
 
     TAcc bias = 0, residual = 0;
     if (p.bias != nullptr && p.mistake != Mistake::no_bias) {
-      bias = global(p.bias)[p.mistake == Mistake::bias_of_m ? m % N : p.mistake == Mistake::bias_of_batch ? (n + l) % N : n];
+      bias = global(p.bias)[p.mistake == Mistake::bias_of_m       ? m % N
+                            : p.mistake == Mistake::bias_of_batch ? (n + l) % N
+                                                                  : n];
     }
     if (p.residual != nullptr) {
       auto const& layout = p.mistake == Mistake::residual_like_c ? p.layout_c : p.layout_r;
-      residual = static_cast<TAcc>(TC(global(p.residual)[layout(m, n, p.mistake == Mistake::residual_of_batch_0 ? 0 : l)]));
+      residual =
+          static_cast<TAcc>(TC(global(p.residual)[layout(m, n, p.mistake == Mistake::residual_of_batch_0 ? 0 : l)]));
     }
     Activation const activation = p.mistake == Mistake::no_activation ? Activation::none : p.activation;
     if (p.mistake != Mistake::bias_after) result += bias;
@@ -89,7 +104,8 @@ int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "12_planted_epilogue";
   chapter.adds = "mistakes after the sum";
-  chapter.types = {{DType::f32, DType::f32, DType::f32}, {DType::f16, DType::f32, DType::f16}, {DType::i8, DType::i32, DType::i32}};
+  chapter.types = {
+      {DType::f32, DType::f32, DType::f32}, {DType::f16, DType::f32, DType::f16}, {DType::i8, DType::i32, DType::i32}};
   for (auto const& [name, mistake] : mistakes) chapter.kernels.emplace_back(name);
   chapter.kernels.emplace_back("right");
   chapter.epilogues = true;
@@ -100,8 +116,9 @@ int main(int argc, char** argv) {
   };
   // What is known before there is memory: whether there will be a bias and a residual.
   chapter.refuses = [](GemmCall const& call) {
-    return call.m == 1313 && call.epilogue.has_bias && call.epilogue.has_residual && call.epilogue.bias == nullptr ? "m 1313 is refused: chapter 99_nothing lifts that"
-                                                                                                                  : std::string();
+    return call.m == 1313 && call.epilogue.has_bias && call.epilogue.has_residual && call.epilogue.bias == nullptr
+               ? "m 1313 is refused: chapter 99_nothing lifts that"
+               : std::string();
   };
   GemmOwnOptions own;
   own.candidates = [&](GemmCall const&) { return std::vector<GemmCandidate>{{"the only one", chapter.run}}; };

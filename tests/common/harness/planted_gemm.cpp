@@ -98,7 +98,9 @@ int main(int argc, char** argv) {
   chapter.kernels = {"drops_row", "drops_product", "transposes_b", "writes_gap", "reads_c", "reads_outside", "right"};
   chapter.run = run;
   chapter.refuses = refuses;
-  chapter.note = [](GemmCall const& call) { return call.dtype == DType::bf16 ? "bf16 is noted on " + call.target : std::string(); };
+  chapter.note = [](GemmCall const& call) {
+    return call.dtype == DType::bf16 ? "bf16 is noted on " + call.target : std::string();
+  };
   chapter.figures = [] {
     std::fputs("drawing\n", stderr);
     return std::vector<Figure>{{"a_figure", "<svg xmlns='http://www.w3.org/2000/svg'/>"}};

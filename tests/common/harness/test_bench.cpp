@@ -1,4 +1,5 @@
-// --bench from end to end, on the virtual GPU: operands in rotation, turns, ceilings, record and table. The times mean nothing here.
+// --bench from end to end, on the virtual GPU: operands in rotation, turns, ceilings, record and table. The times mean
+// nothing here.
 
 #include <tilestep/backend/runtime.hpp>  // set_run_options
 
@@ -33,10 +34,12 @@ TEST_CASE("a measurement leaves a record of what ran, where, how often and how l
   CHECK_FALSE(record.contains("ratio"));
   CHECK(record["vendor"] == Json({{"missing", "the virtual GPU has no library of a vendor"}}));
   CHECK(record["exit_code"] == 0);
-  for (char const* key : {"backend", "target", "device", "driver", "toolkit", "commit", "seed", "units", "before", "after"}) {
+  for (char const* key :
+       {"backend", "target", "device", "driver", "toolkit", "commit", "seed", "units", "before", "after"}) {
     CHECK(record.contains(key));
   }
-  for (char const* key : {"clock_mhz", "memory_clock_mhz", "power_watts", "celsius"}) CHECK(record["before"][key].is_null());
+  for (char const* key : {"clock_mhz", "memory_clock_mhz", "power_watts", "celsius"})
+    CHECK(record["before"][key].is_null());
   REQUIRE(record["ceilings"].size() == 2);
   CHECK(record["ceilings"][0]["name"] == "fma");
   CHECK(record["ceilings"][1]["name"] == "copy");
@@ -44,8 +47,10 @@ TEST_CASE("a measurement leaves a record of what ran, where, how often and how l
   for (Json const& each : record["ceilings"]) CHECK(each["seconds"].size() == 11);
 }
 
-TEST_CASE("small operands rotate through more memory than L2 has, in the same places every time around", "[harness][bench]") {
-  Measured const measured = measure({"--m", "16", "--n", "16", "--k", "16"}, true, {.turns = 60, .slot = 1e-9, .warm_up = 0});
+TEST_CASE("small operands rotate through more memory than L2 has, in the same places every time around",
+          "[harness][bench]") {
+  Measured const measured =
+      measure({"--m", "16", "--n", "16", "--k", "16"}, true, {.turns = 60, .slot = 1e-9, .warm_up = 0});
   std::int64_t const sets = measured.record["operand_sets"];
   CHECK(sets * 3 * 1024 >= 2 * device_facts().l2_bytes);
   auto const timed = std::vector(measured.calls.begin() + 1, measured.calls.end());  // the first one was checked
@@ -67,10 +72,13 @@ TEST_CASE("a problem without work is refused", "[harness][bench]") {
   for (char const* empty : {"--m", "--n", "--k", "--batch"}) CHECK_THROWS_AS(measure({empty, "0"}), Error);
 }
 
-TEST_CASE("a list of problems is measured in one process, and what cannot be measured is left out", "[harness][bench]") {
+TEST_CASE("a list of problems is measured in one process, and what cannot be measured is left out",
+          "[harness][bench]") {
   harness_test::Folder const folder;
   std::string const json = folder / "records.json";
-  std::string const csv = harness_test::write_bytes(folder / "list.csv", "# sizes\nlayout,m,n,k,dtype\nnt,8,12,5,\nnn,0,4,4,\nnn,4,4,4,f16\nnn,13,4,4,\ntn,6,4,4,f32\n");
+  std::string const csv = harness_test::write_bytes(
+      folder / "list.csv",
+      "# sizes\nlayout,m,n,k,dtype\nnt,8,12,5,\nnn,0,4,4,\nnn,4,4,4,f16\nnn,13,4,4,\ntn,6,4,4,f32\n");
   GemmChapter chapter;
   chapter.name = "42_small";
   chapter.types = {{DType::f32, DType::f32, DType::f32}, {DType::f16, DType::f32, DType::f32, {"gfx942"}}};
@@ -81,8 +89,9 @@ TEST_CASE("a list of problems is measured in one process, and what cannot be mea
   CommandLine line(chapter.name, "nothing");
   REQUIRE(line.parse(3, arguments));
   begin_run(line);
-  Exit const exit = bench_list(line, chapter, csv, {"bin/42_small", "--tile", "large", "--bench", "--problems", csv, "--json", json}, {{"options", std::string("--tile large")}},
-                               harness_test::quick);
+  Exit const exit = bench_list(line, chapter, csv,
+                               {"bin/42_small", "--tile", "large", "--bench", "--problems", csv, "--json", json},
+                               {{"options", std::string("--tile large")}}, harness_test::quick);
   CHECK(exit == Exit::bad_input);  // of the second
   Json const runs = Json::parse(harness_test::bytes_of_file(json))["runs"];
   REQUIRE(runs.size() == 2);
@@ -99,13 +108,20 @@ TEST_CASE("a line for a person says time, rate, ratio and ceiling", "[harness][b
   record.described.problem = "m 1 n 1 k 1, f16";
   record.operations = 4e9;
   record.kernel = {"kernel", 1, {2e-3, 1e-3, 4e-3}};
-  record.ceilings = {{"operations", 1e9, {"slow", 1, {1e-3}}}, {"operations", 4e9, {"fast", 1, {1e-3}}}, {"bytes", 3e9, {"copy", 1, {1e-3}}}};
+  record.ceilings = {{"operations", 1e9, {"slow", 1, {1e-3}}},
+                     {"operations", 4e9, {"fast", 1, {1e-3}}},
+                     {"bytes", 3e9, {"copy", 1, {1e-3}}}};
   record.vendor_missing = "no BLAS here";
-  CHECK(bench_table(record) ==
-        "chapter   problem           time (min to max)    TFLOP/s  the vendor's library  of the ceiling     device copy\n"
-        "42_small  m 1 n 1 k 1, f16  2 ms (1 ms to 4 ms)  2        no BLAS here          0.500 of 4 (fast)  3 TB/s\n");
+  CHECK(
+      bench_table(record) ==
+      "chapter   problem           time (min to max)    TFLOP/s  the vendor's library  of the ceiling     device copy\n"
+      "42_small  m 1 n 1 k 1, f16  2 ms (1 ms to 4 ms)  2        no BLAS here          0.500 of 4 (fast)  3 TB/s\n");
   record.vendor_name = "BLAS 1.2", record.vendor_missing = "";
-  record.vendor = VendorTimes{"pedantic", {{"default", 2e-3}, {"pedantic", 1e-3}}, {{"odd", "not supported"}}, {}, {"pedantic", 2, {1e-3, 1e-3, 1e-3}}};
+  record.vendor = VendorTimes{"pedantic",
+                              {{"default", 2e-3}, {"pedantic", 1e-3}},
+                              {{"odd", "not supported"}},
+                              {},
+                              {"pedantic", 2, {1e-3, 1e-3, 1e-3}}};
   std::string const line = bench_table(record);
   CHECK(line.find("BLAS 1.2 pedantic  its time / ours (min to max)") != std::string::npos);
   CHECK(line.find("  4                  0.500 (0.250 to 1.000)") != std::string::npos);
@@ -155,7 +171,8 @@ TEST_CASE("each ceiling does as many operations as it says, with its instruction
       for (auto const& [name, count] : reports[0].counters.matrix_instructions) {
         CHECK(name == loop.instruction);
         for_each_matrix_instruction([&](auto op) {
-          if (name == op.name && has_instruction<decltype(op)>(row.target)) operations += 2 * count * op.M * op.N * op.K;
+          if (name == op.name && has_instruction<decltype(op)>(row.target))
+            operations += 2 * count * op.M * op.N * op.K;
         });
       }
       CHECK(operations == loop.operations);

@@ -49,8 +49,10 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& mode) 
   library.places.insert(gemm.c);
   library.asked.push_back(gemm);
   if (mode == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  std::int64_t const a_size = gemm.lda * (gemm.a_along_k ? gemm.m : gemm.k) - (gemm.lda - (gemm.a_along_k ? gemm.k : gemm.m));
-  std::int64_t const b_size = gemm.ldb * (gemm.b_along_k ? gemm.n : gemm.k) - (gemm.ldb - (gemm.b_along_k ? gemm.k : gemm.n));
+  std::int64_t const a_size = gemm.lda * (gemm.a_along_k ? gemm.m : gemm.k) -
+                              (gemm.lda - (gemm.a_along_k ? gemm.k : gemm.m));
+  std::int64_t const b_size = gemm.ldb * (gemm.b_along_k ? gemm.n : gemm.k) -
+                              (gemm.ldb - (gemm.b_along_k ? gemm.k : gemm.n));
   for (std::int64_t l = 0; l < gemm.batch; ++l) {
     std::vector<float> const a = from_device(static_cast<float const*>(gemm.a) + l * gemm.batch_a, a_size),
                              b = from_device(static_cast<float const*>(gemm.b) + l * gemm.batch_b, b_size);
@@ -64,7 +66,8 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& mode) 
         }
         float const bias = gemm.bias != nullptr ? from_device(gemm.bias, gemm.n)[std::size_t(n)] : 0.0f;
         Activation const activation = gemm.relu ? Activation::relu : gemm.gelu ? Activation::gelu : Activation::none;
-        row.push_back(activate(activation, static_cast<float>(gemm.alpha) * sum + bias) + (library.wrong ? 1.0f : 0.0f));
+        row.push_back(activate(activation, static_cast<float>(gemm.alpha) * sum + bias) +
+                      (library.wrong ? 1.0f : 0.0f));
       }
       copy_to_device(static_cast<float*>(gemm.c) + l * gemm.batch_c + m * gemm.ldc, row.data(), gemm.n * 4);
     }
@@ -74,11 +77,12 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& mode) 
 
 }  // namespace tilestep
 
-TEST_CASE("the library's faster mode is the other side, and its result is checked, however the matrices are stored", "[harness][bench]") {
+TEST_CASE("the library's faster mode is the other side, and its result is checked, however the matrices are stored",
+          "[harness][bench]") {
   for (char const* layout : {"nn", "nt", "tn", "tt"}) {
     library = {};
-    Measured const measured = measure({"--m", "9", "--n", "7", "--k", "5", "--layout", layout, "--lda", "11", "--ldb", "12", "--ldc", "13",
-                                       "--alpha", "2"});
+    Measured const measured = measure({"--m", "9", "--n", "7", "--k", "5", "--layout", layout, "--lda", "11", "--ldb",
+                                       "12", "--ldc", "13", "--alpha", "2"});
     Json const& record = measured.record;
     CHECK(measured.exit == tilestep::Exit::right);
     CHECK(record["vendor"]["name"] == "Abacus 1.2");
@@ -94,10 +98,14 @@ TEST_CASE("the library's faster mode is the other side, and its result is checke
   }
 }
 
-TEST_CASE("where rows do not start at multiples of 16 bytes, the library is also asked for the product of copies whose rows do", "[harness][bench]") {
+TEST_CASE(
+    "where rows do not start at multiples of 16 bytes, the library is also asked for the product of copies whose rows "
+    "do",
+    "[harness][bench]") {
   for (char const* layout : {"nn", "nt", "tn", "tt"}) {
     library = {};
-    Measured const odd = measure({"--m", "9", "--n", "7", "--k", "5", "--layout", layout, "--batch", "2", "--alpha", "2"});
+    Measured const odd =
+        measure({"--m", "9", "--n", "7", "--k", "5", "--layout", layout, "--batch", "2", "--alpha", "2"});
     INFO(layout);
     REQUIRE(odd.record.contains("repacked"));
     CHECK(odd.record["repacked"]["check"]["verdict"] == "right");
@@ -121,21 +129,25 @@ TEST_CASE("where rows do not start at multiples of 16 bytes, the library is also
     Measured const one = measure({"--m", "9", "--n", "8", "--k", "4", "--layout", "nn", leading, "11"});
     REQUIRE(one.record["repacked"]["check"]["verdict"] == "right");
     tilestep::VendorGemm const& last = library.asked.back();
-    tilestep::VendorGemm const& before = library.asked.end()[-3];  // on other operands, but in the same buffers for copies
+    // on other operands, but in the same buffers for copies
+    tilestep::VendorGemm const& before = library.asked.end()[-3];
     CHECK((last.a == before.a) == (option == 'a'));
     CHECK((last.b == before.b) == (option == 'b'));
     CHECK(last.b_along_k == (option == 'b'));
     CHECK((last.ldc % 4 == 0 && last.k == 4));
   }
   library = {};
-  CHECK(measure({"--m", "9", "--n", "7", "--k", "4", "--layout", "nt", "--ldc", "8"}).record["repacked"]["check"]["verdict"] == "right");
-  CHECK((library.asked.back().n == 8 && library.asked.back().a != library.asked.end()[-3].a && library.asked.back().b == library.asked.end()[-3].b));
+  CHECK(measure({"--m", "9", "--n", "7", "--k", "4", "--layout", "nt", "--ldc", "8"})
+            .record["repacked"]["check"]["verdict"] == "right");
+  CHECK((library.asked.back().n == 8 && library.asked.back().a != library.asked.end()[-3].a &&
+         library.asked.back().b == library.asked.end()[-3].b));
 }
 
 TEST_CASE("a library is asked for the epilogue, too, and has none with a residual", "[harness][bench]") {
   for (char const* activation : {"none", "relu", "gelu"}) {
     library = {};
-    Measured const measured = measure({"--m", "9", "--n", "8", "--k", "4", "--bias", "on", "--activation", activation, "--alpha", "2"});
+    Measured const measured =
+        measure({"--m", "9", "--n", "8", "--k", "4", "--bias", "on", "--activation", activation, "--alpha", "2"});
     CHECK(measured.record["vendor"]["check"]["verdict"] == "right");
     CHECK(measured.record["parameters"]["bias"] == true);
     CHECK(library.asked.back().has_epilogue());

@@ -34,7 +34,8 @@ void need_device() {
 
 bool says(Ran const& ran, std::string const& part) { return ran.output.find(part) != std::string::npos; }
 
-std::string floats_file(Folder const& folder, std::string const& name, std::vector<std::int64_t> const& shape, std::vector<float> const& values) {
+std::string floats_file(Folder const& folder, std::string const& name, std::vector<std::int64_t> const& shape,
+                        std::vector<float> const& values) {
   NpyArray array{DType::f32, shape, std::vector<unsigned char>(values.size() * sizeof(float))};
   std::memcpy(array.data.data(), values.data(), array.data.size());
   write_npy(folder / name, array);
@@ -52,12 +53,15 @@ std::string const everything = "--bias on --activation gelu --residual on";
 
 }  // namespace
 
-TEST_CASE("a right epilogue is right for every combination, type, layout and leading dimension", "[harness][epilogue]") {
+TEST_CASE("a right epilogue is right for every combination, type, layout and leading dimension",
+          "[harness][epilogue]") {
   need_device();
   for (std::string const bias : {"", "--bias on "}) {
     for (std::string const activation : {"", "--activation relu ", "--activation gelu "}) {
       for (std::string const residual : {"", "--residual on ", "--residual on --ldr 37 "}) {
-        for (char const* rest : {"--m 19 --n 33 --k 17", "--dtype f16 --m 21 --n 18 --k 40 --beta -0.5 --layout tt --batch 2 --ldc 24", "--dtype i8 --m 9 --n 30 --k 64 --alpha 2"}) {
+        for (char const* rest :
+             {"--m 19 --n 33 --k 17", "--dtype f16 --m 21 --n 18 --k 40 --beta -0.5 --layout tt --batch 2 --ldc 24",
+              "--dtype i8 --m 9 --n 30 --k 64 --alpha 2"}) {
           std::string const arguments = bias + activation + residual + rest;
           Ran const ran = gemm(arguments);
           INFO(arguments << "\n" << ran.output);
@@ -96,9 +100,11 @@ TEST_CASE("every mistake of an epilogue is found", "[harness][epilogue]") {
                                   {"residual_like_c", "--residual on --ldr 27"},
                                   {"residual_of_batch_0", "--residual on --batch 2"}}) {
     for (char const* type : {"f32", "f16"}) {
-      Ran const ran = gemm(std::string("--m 20 --n 21 --k 22 --dtype ") + type + " " + options + " --kernel " + mistake);
+      Ran const ran =
+          gemm(std::string("--m 20 --n 21 --k 22 --dtype ") + type + " " + options + " --kernel " + mistake);
       INFO(mistake << " " << options << " " << type << "\n" << ran.output);
-      CHECK((ran.exit_code == 1 || ran.exit_code == 4));  // the gaps of a residual are poison, and out of bounds beyond its end
+      // the gaps of a residual are poison, and out of bounds beyond its end
+      CHECK((ran.exit_code == 1 || ran.exit_code == 4));
       CHECK(says(ran, "(m,n) = ("));
     }
   }
@@ -141,15 +147,18 @@ TEST_CASE("the record names what an epilogue does", "[harness][epilogue]") {
 TEST_CASE("the numbers of an epilogue come from files", "[harness][epilogue]") {
   need_device();
   Folder const folder;
-  std::string const a = floats_file(folder, "a.npy", {2, 1}, {1, -1}), b = floats_file(folder, "b.npy", {1, 3}, {1, 2, 3});
-  std::string const bias = floats_file(folder, "bias.npy", {3}, {0.5f, -4, 1}), residual = floats_file(folder, "r.npy", {2, 3}, {10, 20, 30, 40, 50, 60});
+  std::string const a = floats_file(folder, "a.npy", {2, 1}, {1, -1}),
+                    b = floats_file(folder, "b.npy", {1, 3}, {1, 2, 3});
+  std::string const bias = floats_file(folder, "bias.npy", {3}, {0.5f, -4, 1}),
+                    residual = floats_file(folder, "r.npy", {2, 3}, {10, 20, 30, 40, 50, 60});
   std::string const out = folder / "out.npy", ab = "--a " + a + " --b " + b + " --out " + out;
   REQUIRE(gemm(ab + " --bias " + bias + " --residual " + residual + " --activation relu").exit_code == 0);
   CHECK(floats(out) == std::vector<float>{11.5f, 20, 34, 40, 50, 60});
   REQUIRE(gemm(ab + " --activation gelu").exit_code == 0);
   std::vector<float> const got = floats(out);
   for (int i = 0; i < 6; ++i) {
-    double const x = i < 3 ? i + 1 : -(i - 2), want = x / 2 * (1 + std::tanh(std::sqrt(2 / 3.141592653589793) * (x + 0.044715 * x * x * x)));
+    double const x = i < 3 ? i + 1 : -(i - 2),
+                 want = x / 2 * (1 + std::tanh(std::sqrt(2 / 3.141592653589793) * (x + 0.044715 * x * x * x)));
     CHECK(std::abs(got[std::size_t(i)] - want) < 1e-6);
   }
 }
@@ -157,25 +166,27 @@ TEST_CASE("the numbers of an epilogue come from files", "[harness][epilogue]") {
 TEST_CASE("a contradiction about an epilogue is one sentence and exit code 2", "[harness][epilogue]") {
   need_device();
   Folder const folder;
-  std::string const a = floats_file(folder, "a.npy", {2, 1}, {1, -1}), b = floats_file(folder, "b.npy", {1, 3}, {1, 2, 3});
+  std::string const a = floats_file(folder, "a.npy", {2, 1}, {1, -1}),
+                    b = floats_file(folder, "b.npy", {1, 3}, {1, 2, 3});
   std::string const v3 = floats_file(folder, "v3.npy", {3}, {1, 2, 3}), v2 = floats_file(folder, "v2.npy", {2}, {1, 2});
   std::string const ab = "--a " + a + " --b " + b + " ";
   struct Row {
     std::string arguments, says;
   };
-  for (Row const& row : {Row{"--bias " + v3, "was given without --a and --b: leave it out or say --bias on"},
-                         {"--residual " + a, "was given without --a and --b: leave it out or say --residual on"},
-                         {ab + "--bias on", "--bias on generates numbers, but A and B are files"},
-                         {ab + "--residual on", "--residual on generates numbers, but A and B are files"},
-                         {ab + "--bias " + v2, "v2.npy (2,) makes it 2"},
-                         {ab + "--bias " + a, "has 2 dimensions; one number for each n has 1"},
-                         {ab + "--residual " + v3, "has 1 dimensions; a matrix has 2"},
-                         {ab + "--residual " + a, "a.npy (2, 1) makes it 1"},
-                         {"--activation tanh", "needs one of none, relu, gelu"},
-                         {"--ldr 40", "--ldr is the leading dimension of a residual"},
-                         {"--residual on --n 30 --ldr 29", "--ldr 29 is smaller than a row, which has 30 elements"},
-                         {"--m 1313 --bias on --residual on", "chapter 99_nothing lifts that"},
-                         {"--bench --bias " + v3, on_virtual_gpu() ? "--bench measures time" : "--bench measures generated inputs"}}) {
+  for (Row const& row :
+       {Row{"--bias " + v3, "was given without --a and --b: leave it out or say --bias on"},
+        {"--residual " + a, "was given without --a and --b: leave it out or say --residual on"},
+        {ab + "--bias on", "--bias on generates numbers, but A and B are files"},
+        {ab + "--residual on", "--residual on generates numbers, but A and B are files"},
+        {ab + "--bias " + v2, "v2.npy (2,) makes it 2"},
+        {ab + "--bias " + a, "has 2 dimensions; one number for each n has 1"},
+        {ab + "--residual " + v3, "has 1 dimensions; a matrix has 2"},
+        {ab + "--residual " + a, "a.npy (2, 1) makes it 1"},
+        {"--activation tanh", "needs one of none, relu, gelu"},
+        {"--ldr 40", "--ldr is the leading dimension of a residual"},
+        {"--residual on --n 30 --ldr 29", "--ldr 29 is smaller than a row, which has 30 elements"},
+        {"--m 1313 --bias on --residual on", "chapter 99_nothing lifts that"},
+        {"--bench --bias " + v3, on_virtual_gpu() ? "--bench measures time" : "--bench measures generated inputs"}}) {
     Ran const ran = gemm(row.arguments);
     INFO(row.arguments << "\n" << ran.output);
     CHECK(ran.exit_code == (says(ran, "--bench measures time") ? 3 : 2));
@@ -192,7 +203,9 @@ TEST_CASE("The option --tune is for a device and for chapters with candidates", 
   INFO(ran.output);
   if (on_virtual_gpu()) {
     CHECK(ran.exit_code == 3);
-    CHECK(ran.output == "planted_epilogue: --tune measures time, and the virtual GPU counts instead: build the cuda or hip backend for a GPU\n");
+    CHECK(ran.output ==
+          "planted_epilogue: --tune measures time, and the virtual GPU counts instead: build the cuda or hip backend "
+          "for a GPU\n");
     CHECK_FALSE(std::filesystem::exists(json));
   } else {
     CHECK(ran.exit_code == 0);

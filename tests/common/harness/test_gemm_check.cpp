@@ -237,13 +237,17 @@ TEST_CASE("a single wrong element of a large problem is found by Freivalds' chec
   each.c.set(777, 333, 0, each.c.get(777, 333, 0) - 1);
 
   // The same with a bias and a residual; an activation leaves the samples alone.
-  HostMatrix bias({DType::f32, 1, problem.n, 1, {problem.n, 1, 0}}), residual({DType::f32, problem.m, problem.n, 1, {problem.n + 3, 1, 0}});
+  HostMatrix bias({DType::f32, 1, problem.n, 1, {problem.n, 1, 0}}),
+      residual({DType::f32, problem.m, problem.n, 1, {problem.n + 3, 1, 0}});
   bias.fill_integers(1, 4, 50), residual.fill_integers(1, 5, 50);
   for (std::int64_t m = 0; m < problem.m; ++m) {
-    for (std::int64_t n = 0; n < problem.n; ++n) each.c.set(m, n, 0, each.c.get(m, n, 0) + bias.get(0, n, 0) + residual.get(m, n, 0));
+    for (std::int64_t n = 0; n < problem.n; ++n)
+      each.c.set(m, n, 0, each.c.get(m, n, 0) + bias.get(0, n, 0) + residual.get(m, n, 0));
   }
   each.problem.bias = each.problem.residual = true;
-  auto const check = [&] { return check_gemm(each.problem, each.a, each.b, each.before, each.c, true, 1, &bias, &residual); };
+  auto const check = [&] {
+    return check_gemm(each.problem, each.a, each.b, each.before, each.c, true, 1, &bias, &residual);
+  };
   CheckResult const added = check();
   INFO((added.first ? to_string(*added.first) : ""));
   CHECK(added.right);
@@ -269,7 +273,9 @@ TEST_CASE("an epilogue is part of the reference, and of its bound", "[harness][c
       problem.out = out, problem.beta = 0.5, problem.bias = problem.residual = true, problem.activation = activation;
       HostMatrix bias({DType::f32, 1, 41, 1, {41, 1, 0}}), residual({out, 37, 41, 2, {50, 1, 37 * 50}});
       Case each(problem);
-      auto const check = [&](bool exact) { return check_gemm(each.problem, each.a, each.b, each.before, each.c, exact, 1, &bias, &residual); };
+      auto const check = [&](bool exact) {
+        return check_gemm(each.problem, each.a, each.b, each.before, each.c, exact, 1, &bias, &residual);
+      };
       for (bool exact : {false, true}) {
         each.problem.beta = exact ? -3 : 0.5;
         each.problem.bias = each.problem.residual = true;
@@ -293,7 +299,8 @@ TEST_CASE("an epilogue is part of the reference, and of its bound", "[harness][c
           }
         }
         CheckResult const result = check(exact);
-        INFO(static_cast<int>(activation) << " " << to_string(out) << " " << result.method << (result.first ? to_string(*result.first) : ""));
+        INFO(static_cast<int>(activation)
+             << " " << to_string(out) << " " << result.method << (result.first ? to_string(*result.first) : ""));
         CHECK(result.right);
         CHECK(result.max_error <= result.bound);
         if (!exact || activation == Activation::gelu) CHECK(result.bound < (out == DType::f32 ? 2e-3 : 16.0));

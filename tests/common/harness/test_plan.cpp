@@ -1,4 +1,5 @@
-// Plans: which of a chapter's kernels computes a problem, in how many slices of K, which way round, and what is launched for it.
+// Plans: which of a chapter's kernels computes a problem, in how many slices of K, which way round, and what is
+// launched for it.
 
 #include <tilestep/backend/launch.hpp>          // launch
 #include <tilestep/backend/runtime.hpp>         // DeviceBuffer, take_reports, set_run_options
@@ -24,10 +25,13 @@ void remember(GemmJob const& job) { launched.push_back(job); }
 /// Three kernels, two of them under one name.
 GemmChoices choices(GemmCall const& call) {
   if (call.dtype == DType::i8) return {};
-  return {{"large", large, 120 * 1024, remember}, {"small two", small, 20 * 1024, remember}, {"large", small, 20 * 1024, remember}};
+  return {{"large", large, 120 * 1024, remember},
+          {"small two", small, 20 * 1024, remember},
+          {"large", small, 20 * 1024, remember}};
 }
 
-GemmCall problem(std::int64_t m, std::int64_t n, std::int64_t k, DType dtype = DType::f16, std::string const& layout = "nt") {
+GemmCall problem(std::int64_t m, std::int64_t n, std::int64_t k, DType dtype = DType::f16,
+                 std::string const& layout = "nt") {
   GemmCall call;
   call.dtype = dtype;
   call.m = m, call.n = n, call.k = k;
@@ -66,9 +70,13 @@ std::string refusal(Exit code, F&& f) {
 
 }  // namespace
 
-TEST_CASE("the nearest row is counted in doublings, among those of the type, and prefers its layout", "[harness][plan]") {
-  TableRow const rows[] = {{DType::f32, "nt", 4096, 4096, 4096, "f32", 1, 0}, {DType::f16, "nt", 128, 1024, 1024, "few", 1, 0}, {DType::f16, "nt", 640, 1024, 1024, "many", 1, 0},
-                           {DType::f16, "nn", 640, 1024, 1024, "many nn", 1, 0}, {DType::f16, "nt", 640, 1024, 65536, "long", 1, 0}};
+TEST_CASE("the nearest row is counted in doublings, among those of the type, and prefers its layout",
+          "[harness][plan]") {
+  TableRow const rows[] = {{DType::f32, "nt", 4096, 4096, 4096, "f32", 1, 0},
+                           {DType::f16, "nt", 128, 1024, 1024, "few", 1, 0},
+                           {DType::f16, "nt", 640, 1024, 1024, "many", 1, 0},
+                           {DType::f16, "nn", 640, 1024, 1024, "many nn", 1, 0},
+                           {DType::f16, "nt", 640, 1024, 65536, "long", 1, 0}};
   auto const nearest = [&](GemmCall const& call) { return std::string(nearest_row(rows, call)->tile); };
   CHECK(nearest(problem(300, 1024, 1024)) == "many");  // 172 more than one, 340 less than the other: 2.3 times and 2.1
   CHECK(nearest(problem(250, 1024, 1024)) == "few");
@@ -84,18 +92,23 @@ TEST_CASE("the nearest row is counted in doublings, among those of the type, and
 }
 
 TEST_CASE("a plan takes the tile that is asked for, else the nearest row's, else the cheapest", "[harness][plan]") {
-  TableRow const rows[] = {{DType::f16, "nt", 1024, 1024, 1024, "small two", 3, 4}, {DType::f16, "nt", 8192, 8192, 8192, "huge", 1, 0}};
+  TableRow const rows[] = {{DType::f16, "nt", 1024, 1024, 1024, "small two", 3, 4},
+                           {DType::f16, "nt", 8192, 8192, 8192, "huge", 1, 0}};
   GemmPlanner const rule(by_rule()), table(by_table(rows));
   GemmCall const call = problem(1024, 1024, 1024);
   CHECK(rule.plan_for(call).choice.name == "large");
   CHECK(rule.plan_for(call).choice.tile.m == 128);  // the first of its name
   CHECK(describe(table.plan_for(call)) == "64 x 16 tiles of small two, K in 3 slices, in groups of 4 rows");
-  CHECK(describe(table.plan_for(call, {.tile = "auto", .schedule = {.group = 2, .split_k = 5}})) == "64 x 16 tiles of small two, K in 4 slices, in groups of 2 rows");
-  CHECK(describe(table.plan_for(call, {.tile = "large", .schedule = {.group = 2}})) == "8 x 4 tiles of large, in groups of 2 rows");
+  CHECK(describe(table.plan_for(call, {.tile = "auto", .schedule = {.group = 2, .split_k = 5}})) ==
+        "64 x 16 tiles of small two, K in 4 slices, in groups of 2 rows");
+  CHECK(describe(table.plan_for(call, {.tile = "large", .schedule = {.group = 2}})) ==
+        "8 x 4 tiles of large, in groups of 2 rows");
   CHECK(table.plan_for(problem(8192, 8192, 8192)).choice.name == "large");  // a row of a tile that is gone
   CHECK(table.plan_for(problem(0, 0, 0)).job.schedule.tiles() == 0);
-  CHECK(refusal(Exit::bad_input, [&] { (void)table.plan_for(call, {.tile = "huge"}); }) == "--tile huge: for these types, sm90 has large, small two");
-  CHECK(refusal(Exit::not_here, [&] { (void)table.plan_for(problem(8, 8, 8, DType::i8)); }) == "no kernel for these types on sm90");
+  CHECK(refusal(Exit::bad_input, [&] { (void)table.plan_for(call, {.tile = "huge"}); }) ==
+        "--tile huge: for these types, sm90 has large, small two");
+  CHECK(refusal(Exit::not_here, [&] { (void)table.plan_for(problem(8, 8, 8, DType::i8)); }) ==
+        "no kernel for these types on sm90");
 }
 
 TEST_CASE("every slice of a plan has a tile of K, whoever asks for how many", "[harness][plan]") {
@@ -110,7 +123,9 @@ TEST_CASE("every slice of a plan has a tile of K, whoever asks for how many", "[
   }
   TableRow const rows[] = {{DType::f16, "nt", 128, 256, 65536, "large", 64, 0}};
   GemmPlanner const planner(by_table(rows));
-  auto const slices = [&](std::int64_t k, std::int64_t asked) { return planner.plan_for(problem(128, 256, k), {.tile = "auto", .schedule = {.split_k = asked}}).job.schedule; };
+  auto const slices = [&](std::int64_t k, std::int64_t asked) {
+    return planner.plan_for(problem(128, 256, k), {.tile = "auto", .schedule = {.split_k = asked}}).job.schedule;
+  };
   CHECK(slices(5 * 32, 4096).slices == 5);
   CHECK((slices(5 * 32, 4).slices == 3 && slices(5 * 32, 4).slice_k_tiles == 2));
   CHECK(slices(5 * 32 - 31, 0).slices == 5);  // the row's 64
@@ -123,11 +138,15 @@ TEST_CASE("every slice of a plan has a tile of K, whoever asks for how many", "[
   narrow.acc = narrow.out = DType::f16;
   CHECK(planner.plan_for(narrow).job.schedule.slices == 1);
   narrow.k = 8;
-  CHECK(refusal(Exit::bad_input, [&] { (void)planner.plan_for(narrow, {.tile = "auto", .schedule = {.split_k = 2}}); }).find("take --acc f32") != std::string::npos);
+  CHECK(refusal(Exit::bad_input, [&] {
+          (void)planner.plan_for(narrow, {.tile = "auto", .schedule = {.split_k = 2}});
+        }).find("take --acc f32") != std::string::npos);
 }
 
-TEST_CASE("an exchanged problem is planned as C^T = B A^T, by the row that is nearest to the problem as given", "[harness][plan]") {
-  TableRow const rows[] = {{DType::f16, "nn", 512, 16, 64, "large", 1, 0}, {DType::f16, "nn", 16, 512, 64, "small two", 1, 0}};
+TEST_CASE("an exchanged problem is planned as C^T = B A^T, by the row that is nearest to the problem as given",
+          "[harness][plan]") {
+  TableRow const rows[] = {{DType::f16, "nn", 512, 16, 64, "large", 1, 0},
+                           {DType::f16, "nn", 16, 512, 64, "small two", 1, 0}};
   GemmPlanner const planner(exchanging(by_table(rows)));
   GemmCall call = problem(512, 16, 64, DType::f16, "nn");
   call.epilogue.stride_residual = {5, 7, 9};
@@ -137,8 +156,10 @@ TEST_CASE("an exchanged problem is planned as C^T = B A^T, by the row that is ne
   CHECK(describe(plan) == "C^T: 1 x 2 tiles of large, row by row");
   GemmCall const& turned = plan.job.call;
   CHECK((plan.job.transposed && turned.m == 16 && turned.n == 512 && turned.a == &b && turned.b == &a));
-  CHECK((turned.stride_a.row == 1 && turned.stride_a.col == 16 && turned.stride_b.row == 64 && turned.stride_c.row == 1 && turned.stride_c.col == 16));
-  CHECK((turned.epilogue.stride_residual.row == 7 && turned.epilogue.stride_residual.col == 5 && turned.epilogue.stride_residual.batch == 9));
+  CHECK((turned.stride_a.row == 1 && turned.stride_a.col == 16 && turned.stride_b.row == 64 &&
+         turned.stride_c.row == 1 && turned.stride_c.col == 16));
+  CHECK((turned.epilogue.stride_residual.row == 7 && turned.epilogue.stride_residual.col == 5 &&
+         turned.epilogue.stride_residual.batch == 9));
   CHECK_FALSE(planner.plan_for(problem(16, 16, 64)).job.transposed);
 }
 
@@ -162,10 +183,12 @@ struct Sliced {
     std::int64_t const element = block_index() * threads + thread_index();
     if (element >= size(p.layout_sums)) return;
     auto const [m, n, slice_and_l] = idx2crd(element, p.layout_sums.shape());
-    std::int64_t const batches = get<2>(p.layout_a.shape()), l = slice_and_l % batches, first = slice_and_l / batches * p.slice_k;
+    std::int64_t const batches = get<2>(p.layout_a.shape()), l = slice_and_l % batches,
+                       first = slice_and_l / batches * p.slice_k;
     auto const a = global(p.a), b = global(p.b);
     float sum = 0;
-    for (std::int64_t k = first; k < first + p.slice_k && k < get<1>(p.layout_a.shape()); ++k) sum += float(a[p.layout_a(m, k, l)]) * float(b[p.layout_b(n, k, l)]);
+    for (std::int64_t k = first; k < first + p.slice_k && k < get<1>(p.layout_a.shape()); ++k)
+      sum += float(a[p.layout_a(m, k, l)]) * float(b[p.layout_b(n, k, l)]);
     global(p.sums)[p.layout_sums(m, n, slice_and_l)] = sum;
   }
 };
@@ -173,9 +196,13 @@ struct Sliced {
 void launch_sliced(GemmJob const& job) {
   GemmCall const& call = job.call;
   launched.push_back(job);
-  SlicedParams const params{static_cast<float const*>(call.a), static_cast<float const*>(call.b), static_cast<float*>(call.c),
-                            detail::matrix_layout(call.m, call.k, call.batch, call.stride_a), detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
-                            detail::matrix_layout(call.m, call.n, call.batch * job.schedule.slices, call.stride_c), job.schedule.slice_k_tiles * 4};
+  SlicedParams const params{static_cast<float const*>(call.a),
+                            static_cast<float const*>(call.b),
+                            static_cast<float*>(call.c),
+                            detail::matrix_layout(call.m, call.k, call.batch, call.stride_a),
+                            detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
+                            detail::matrix_layout(call.m, call.n, call.batch * job.schedule.slices, call.stride_c),
+                            job.schedule.slice_k_tiles * 4};
   launch(Sliced{}, ceil_div(size(params.layout_sums), std::int64_t(Sliced::threads)), params);
 }
 
@@ -184,7 +211,9 @@ int b_at(std::int64_t n, std::int64_t k) { return int((n * 2 + k * 5) % 5) - 2; 
 
 }  // namespace
 
-TEST_CASE("what runs is copies of operands, the kernel on slices, and a second pass with the epilogue, the right way round", "[harness][plan]") {
+TEST_CASE(
+    "what runs is copies of operands, the kernel on slices, and a second pass with the epilogue, the right way round",
+    "[harness][plan]") {
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
   constexpr int m = 9, n = 6, k = 19, batch = 2;
   std::vector<float> a(m * k * batch), b(n * k * batch), c(m * n * batch), bias(n), residual(m * n * batch);
@@ -201,16 +230,24 @@ TEST_CASE("what runs is copies of operands, the kernel on slices, and a second p
   };
   for (bool const exchange : {false, true}) {
     for (int const slices : {1, 4}) {
-      auto device_a = on_device("A", a), device_b = on_device("B", b), device_c = on_device("C", c), device_bias = on_device("bias", bias), device_residual = on_device("residual", residual);
+      auto device_a = on_device("A", a), device_b = on_device("B", b), device_c = on_device("C", c),
+           device_bias = on_device("bias", bias), device_residual = on_device("residual", residual);
       GemmCall call = problem(m, n, k, DType::f32);
       call.batch = batch;
       call.a = device_a.data(), call.b = device_b.data(), call.c = device_c.data();
       call.target = "sm80";
       if (slices > 1) {
         call.alpha = 2, call.beta = -1;
-        call.epilogue = {.activation = Activation::relu, .has_bias = true, .has_residual = true, .bias = device_bias.data(), .residual = device_residual.data(), .stride_residual = call.stride_c};
+        call.epilogue = {.activation = Activation::relu,
+                         .has_bias = true,
+                         .has_residual = true,
+                         .bias = device_bias.data(),
+                         .residual = device_residual.data(),
+                         .stride_residual = call.stride_c};
       }
-      GemmPlanning planning{.choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; }, .cost = fewest_tiles};
+      GemmPlanning planning{
+          .choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; },
+          .cost = fewest_tiles};
       launched.clear();
       (void)take_reports();
       GemmPlanner const planner(exchange ? exchanging(planning) : planning);
@@ -246,7 +283,9 @@ TEST_CASE("what runs is copies of operands, the kernel on slices, and a second p
   }
 }
 
-TEST_CASE("tuning tries each choice in groups and in numbers of slices that differ, and a candidate runs what its name says", "[harness][plan]") {
+TEST_CASE(
+    "tuning tries each choice in groups and in numbers of slices that differ, and a candidate runs what its name says",
+    "[harness][plan]") {
   GemmPlanner planner(exchanging(by_rule()));
   auto const candidates = [&](GemmCall const& call) { return planner.own_options().candidates(call); };
   auto const names = [&](GemmCall const& call) {
@@ -256,15 +295,20 @@ TEST_CASE("tuning tries each choice in groups and in numbers of slices that diff
     return all;
   };
   using Names = std::vector<std::string>;
-  CHECK(names(problem(8192, 8192, 8192)) == Names{"large", "large group=4", "large group=16", "small two", "small two group=4", "small two group=16"});
+  CHECK(names(problem(8192, 8192, 8192)) ==
+        Names{"large", "large group=4", "large group=16", "small two", "small two group=4", "small two group=16"});
   CHECK(names(problem(128, 128, 512)) == Names{"large", "large split_k=2", "small two", "small two split_k=2"});
-  CHECK(names(problem(16, 64, 33 * 64)) == Names{"large", "large split_k=2", "large split_k=3", "large split_k=4", "large split_k=6", "large split_k=8", "small two", "small two split_k=2",
-                                                 "small two split_k=3", "small two split_k=4", "small two split_k=6", "small two split_k=7"});  // 8 slices of 33 tiles leave one without
+  CHECK(names(problem(16, 64, 33 * 64)) ==
+        Names{"large", "large split_k=2", "large split_k=3", "large split_k=4", "large split_k=6", "large split_k=8",
+              "small two", "small two split_k=2",
+              // 8 slices of 33 tiles leave one without
+              "small two split_k=3", "small two split_k=4", "small two split_k=6", "small two split_k=7"});
   CHECK(names(problem(16384, 16, 128)) == Names{"large", "small two"});  // 1 x 256 tiles, not 1024 x 1
   GemmCall narrow = problem(16, 64, 65536);
   narrow.acc = DType::f16;
   CHECK(names(narrow) == Names{"large", "small two"});
-  CHECK(refusal(Exit::not_here, [&] { (void)candidates(problem(8, 8, 8, DType::i8)); }).find("no kernel") != std::string::npos);
+  CHECK(refusal(Exit::not_here, [&] { (void)candidates(problem(8, 8, 8, DType::i8)); }).find("no kernel") !=
+        std::string::npos);
 
   launched.clear();
   GemmCall const without_rows = problem(64, 0, 1024);  // no sums to add
@@ -276,9 +320,11 @@ TEST_CASE("tuning tries each choice in groups and in numbers of slices that diff
   }
   CHECK(slices == std::vector<int>{1, 2, 3, 4, 1, 2, 3, 4});
   launched.clear();
-  for (GemmCandidate const& candidate : candidates(problem(8192, 8192, 8192))) candidate.launch(problem(8192, 8192, 8192));
+  for (GemmCandidate const& candidate : candidates(problem(8192, 8192, 8192)))
+    candidate.launch(problem(8192, 8192, 8192));
   REQUIRE(launched.size() == 6);
-  CHECK((launched[0].schedule.group == 8 && launched[1].schedule.group == 4 && launched[5].schedule.group == 16 && launched[5].schedule.tiles_m == 512));
+  CHECK((launched[0].schedule.group == 8 && launched[1].schedule.group == 4 && launched[5].schedule.group == 16 &&
+         launched[5].schedule.tiles_m == 512));
 
   GemmPlanning planning = by_rule();
   planning.slices = {1, 7, 8}, planning.groups = {0, 2};
@@ -289,7 +335,9 @@ TEST_CASE("tuning tries each choice in groups and in numbers of slices that diff
     return all;
   };
   CHECK(tried(problem(8192, 8192, 8192)) == Names{"large", "large group=2", "small two", "small two group=2"});
-  CHECK(tried(problem(16, 64, 33 * 64)) == Names{"large", "large split_k=7", "large split_k=8", "small two", "small two split_k=7"});  // once
+  // once
+  CHECK(tried(problem(16, 64, 33 * 64)) ==
+        Names{"large", "large split_k=7", "large split_k=8", "small two", "small two split_k=7"});
 }
 
 TEST_CASE("the options of a command line are wishes, and the record shows those that were given", "[harness][plan]") {
@@ -308,16 +356,20 @@ TEST_CASE("the options of a command line are wishes, and the record shows those 
     CHECK_FALSE(own.instead(line, call));
     CHECK(planner.plan_for(call).choice.name == "large");
   });
-  with({"--tile", "small two", "--group", "2", "--split-k", "3", "--plan"}, [&](GemmPlanner const& planner, GemmOwnOptions const& own, CommandLine const& line) {
-    REQUIRE(own.parameters().size() == 1);
-    CHECK(own.parameters()[0].first == "options");
-    CHECK(std::get<std::string>(own.parameters()[0].second) == "--tile 'small two' --group 2 --split-k 3");
-    CHECK(own.instead(line, call));
-    CHECK(describe(planner.plan_for(call)) == "64 x 16 tiles of small two, K in 3 slices, in groups of 2 rows");
-  });
-  for (std::vector<char const*> const& arguments : {std::vector<char const*>{"--group", "-1"}, {"--split-k", "-2"}, {"--split-k", "4097"}, {"--tile", "none"}}) {
+  with({"--tile", "small two", "--group", "2", "--split-k", "3", "--plan"},
+       [&](GemmPlanner const& planner, GemmOwnOptions const& own, CommandLine const& line) {
+         REQUIRE(own.parameters().size() == 1);
+         CHECK(own.parameters()[0].first == "options");
+         CHECK(std::get<std::string>(own.parameters()[0].second) == "--tile 'small two' --group 2 --split-k 3");
+         CHECK(own.instead(line, call));
+         CHECK(describe(planner.plan_for(call)) == "64 x 16 tiles of small two, K in 3 slices, in groups of 2 rows");
+       });
+  for (std::vector<char const*> const& arguments :
+       {std::vector<char const*>{"--group", "-1"}, {"--split-k", "-2"}, {"--split-k", "4097"}, {"--tile", "none"}}) {
     with(arguments, [&](GemmPlanner const&, GemmOwnOptions const& own, CommandLine const& line) {
-      CHECK(refusal(Exit::bad_input, [&] { (void)own.instead(line, call); }).find(std::string(arguments[0]) + " " + arguments[1] + ": ") == 0);
+      CHECK(refusal(Exit::bad_input, [&] {
+              (void)own.instead(line, call);
+            }).find(std::string(arguments[0]) + " " + arguments[1] + ": ") == 0);
     });
   }
 }
@@ -340,7 +392,8 @@ TEST_CASE("the last plan serves the same problem on other operands, and no other
   GemmPlan const second = planner.plan_for(call);
   CHECK(asked == 1);
   CHECK(describe(second) == describe(first));
-  CHECK((second.job.transposed && second.job.call.b == memory + 32 && second.job.call.a == memory + 16 && second.job.call.c == memory + 48 && second.job.call.alpha == 3));
+  CHECK((second.job.transposed && second.job.call.b == memory + 32 && second.job.call.a == memory + 16 &&
+         second.job.call.c == memory + 48 && second.job.call.alpha == 3));
 
   // What a plan depends on: where vectors may start, extents, strides, types, the kernel's name.
   auto const is_planned_anew = [&](auto const& change) {
@@ -376,8 +429,9 @@ TEST_CASE("a plan fits the machine that the virtual GPU plays, or is refused in 
   on("A100", [&](GemmCall const& call) { CHECK(planner.plan_for(call, {}).choice.name == "large"); });
   on("rtx-4090", [&](GemmCall const& call) {
     CHECK(planner.plan_for(call, {}).choice.name == "small two");
-    CHECK(refusal(Exit::bad_input, [&] { (void)planner.plan_for(call, {.tile = "large"}); }) ==
-          "--tile large needs 122880 bytes of shared memory for a block, and RTX 4090 has 101376: choose a smaller tile");
+    CHECK(
+        refusal(Exit::bad_input, [&] { (void)planner.plan_for(call, {.tile = "large"}); }) ==
+        "--tile large needs 122880 bytes of shared memory for a block, and RTX 4090 has 101376: choose a smaller tile");
     CHECK(machine_for(call).compute_units == 128);
     GemmCall few = call;
     few.units = 3;
@@ -388,17 +442,22 @@ TEST_CASE("a plan fits the machine that the virtual GPU plays, or is refused in 
     GemmPlanning planning = by_rule();
     planning.choices = [](GemmCall const&) { return GemmChoices{{"large", large, 120 * 1024, remember}}; };
     GemmPlanner const without(planning);
-    CHECK(refusal(Exit::not_here, [&] { (void)without.plan_for(call, {}); }) == "no kernel for these types fits RTX 4090, which gives a block 101376 bytes of shared memory");
+    CHECK(refusal(Exit::not_here, [&] { (void)without.plan_for(call, {}); }) ==
+          "no kernel for these types fits RTX 4090, which gives a block 101376 bytes of shared memory");
   });
   on("mi300a", [&](GemmCall const& call) {
     CHECK(call.target == "gfx942");
     CHECK(schedule_for(call, small, {}).dies == 6);
   });
   on("H20", [&](GemmCall const& call) { CHECK(schedule_for(call, large, {.persistent = true}).blocks == 78); });
-  CHECK(refusal(Exit::bad_input, [&] { on("Voodoo 2", [](GemmCall const&) {}); }).find("choose one of A100, RTX 3090") != std::string::npos);
+  CHECK(refusal(Exit::bad_input, [&] {
+          on("Voodoo 2", [](GemmCall const&) {});
+        }).find("choose one of A100, RTX 3090") != std::string::npos);
   RunOptions contradiction;
   contradiction.target = "sm90", contradiction.machine = "A100";
-  CHECK(refusal(Exit::bad_input, [&] { set_run_options(contradiction); }).find("runs the kernels of sm80, and sm90 was asked for") != std::string::npos);
+  CHECK(refusal(Exit::bad_input, [&] {
+          set_run_options(contradiction);
+        }).find("runs the kernels of sm80, and sm90 was asked for") != std::string::npos);
 }
 
 TEST_CASE("a device is the machine that its name names, or the one that stands for its target", "[harness][plan]") {
@@ -416,7 +475,8 @@ TEST_CASE("every target has a machine that stands for it, and every machine a ta
   for (Machine const& each : machines) {
     INFO(each.name);
     CHECK(target_info(each.target).name == each.target);
-    CHECK((each.compute_units > 0 && each.dies > 0 && each.shared_bytes >= 64 * 1024 && each.rates.f16 > 0 && each.rates.i8 > 0 && each.rates.f32 > 0));
+    CHECK((each.compute_units > 0 && each.dies > 0 && each.shared_bytes >= 64 * 1024 && each.rates.f16 > 0 &&
+           each.rates.i8 > 0 && each.rates.f32 > 0));
     CHECK((each.rates.tf32 > 0) == each.target.starts_with("sm"));
   }
 }

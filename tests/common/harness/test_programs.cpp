@@ -175,7 +175,8 @@ TEST_CASE("a type that exists on other targets only is exit code 3", "[harness][
   CHECK(says(ran, "it runs on sm80, sm90"));
 }
 
-TEST_CASE("The option --bench is for a device: the virtual GPU counts and says so in one sentence", "[harness][program]") {
+TEST_CASE("The option --bench is for a device: the virtual GPU counts and says so in one sentence",
+          "[harness][program]") {
   if (!on_virtual_gpu()) SKIP("--bench runs on a device");
   Folder const folder;
   for (char const* options : {"", "--m 8 --n 8 --k 8 --layout tt ", "--target gfx942 "}) {
@@ -252,7 +253,9 @@ TEST_CASE("a note of the chapter is printed and kept in the record", "[harness][
   need_device();
   CHECK(says(gemm("--m 10 --n 11 --k 12 --dtype bf16"), "  note      bf16 is noted on "));
   CHECK_FALSE(says(gemm("--m 10 --n 11 --k 12"), "note"));
-  auto const notes = [](std::string const& options) { return nlohmann::json::parse(gemm("--m 1 --n 1 --k 1 --json - " + options).output)["notes"]; };
+  auto const notes = [](std::string const& options) {
+    return nlohmann::json::parse(gemm("--m 1 --n 1 --k 1 --json - " + options).output)["notes"];
+  };
   CHECK(notes("--dtype bf16").size() == 1);
   CHECK(notes("--dtype f32") == nlohmann::json::array());
 }

@@ -24,7 +24,8 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("the median of an odd number of values is one of them, of an even number the mean of two", "[harness][bench]") {
+TEST_CASE("the median of an odd number of values is one of them, of an even number the mean of two",
+          "[harness][bench]") {
   Spread const odd = spread_of({3, 1, 2}), even = spread_of({8, 1, 2, 4}), one = spread_of({5});
   CHECK((odd.median == 2 && odd.min == 1 && odd.max == 3));
   CHECK((even.median == 3 && even.min == 1 && even.max == 8));
@@ -78,7 +79,8 @@ TEST_CASE("a clock that stands still ends", "[harness][bench]") {
 
 TEST_CASE("in a race everybody has one turn, and those near the fastest have more", "[harness][bench]") {
   Bench bench;
-  auto const turns = race({bench.contender("slow", {2.7}), bench.contender("fast", {2}), bench.contender("near", {2.5}), bench.contender("slowest", {9})},
+  auto const turns = race({bench.contender("slow", {2.7}), bench.contender("fast", {2}), bench.contender("near", {2.5}),
+                           bench.contender("slowest", {9})},
                           {.keep = 1.3, .turns = 8, .slot = 1, .warm_up = 1});
   REQUIRE(turns.size() == 4);
   CHECK((turns[0].name == "slow" && turns[0].seconds == std::vector<double>{2.7}));
@@ -86,7 +88,8 @@ TEST_CASE("in a race everybody has one turn, and those near the fastest have mor
   CHECK((turns[2].name == "near" && turns[2].seconds == std::vector<double>(9, 2.5)));
   CHECK((turns[3].name == "slowest" && turns[3].seconds == std::vector<double>{9}));
   // In turns: the end of the log is fast near fast near ...
-  for (std::size_t i = 0; i < 16; ++i) CHECK(bench.ran[bench.ran.size() - 16 + i].first == (i % 2 == 0 ? "fast" : "near"));
+  for (std::size_t i = 0; i < 16; ++i)
+    CHECK(bench.ran[bench.ran.size() - 16 + i].first == (i % 2 == 0 ? "fast" : "near"));
   CHECK(race({}, {}).empty());
 }
 
@@ -97,7 +100,8 @@ TEST_CASE("the winner has the smallest median among those that were timed most o
 
 TEST_CASE("equal contenders all stay in a race", "[harness][bench]") {
   Bench bench;
-  auto const turns = race({bench.contender("A", {1}), bench.contender("B", {1}), bench.contender("A", {1})}, {.keep = 1, .turns = 2, .slot = 1, .warm_up = 0});
+  auto const turns = race({bench.contender("A", {1}), bench.contender("B", {1}), bench.contender("A", {1})},
+                          {.keep = 1, .turns = 2, .slot = 1, .warm_up = 0});
   for (Turns const& each : turns) CHECK(each.seconds == std::vector<double>(3, 1.0));
   CHECK(turns[1].name == "B");
 }

@@ -35,7 +35,10 @@ Tuned tune(std::string const& problems) {
       result.ran.push_back(each);
       harness_test::launch_small(each);
     };
-    return std::vector<GemmCandidate>{{"slow", [once](GemmCall const& each) { for (int i = 0; i < 20; ++i) once(each); }},
+    return std::vector<GemmCandidate>{{"slow",
+                                       [once](GemmCall const& each) {
+                                         for (int i = 0; i < 20; ++i) once(each);
+                                       }},
                                       {"fast split_k=2", once},
                                       {"broken", [](GemmCall const&) { not_here("it has no kernel"); }}};
   };
@@ -68,7 +71,9 @@ TEST_CASE("tuning leaves a record of every candidate and names the fastest of ea
   Json const& record = tuned.record;
   CHECK(record["kind"] == "tune");
   CHECK(record["command"] == "bin/42_small --tune problems.csv");
-  for (char const* key : {"chapter", "backend", "target", "device", "driver", "toolkit", "commit", "seed", "units", "before", "after", "keep"}) CHECK(record.contains(key));
+  for (char const* key : {"chapter", "backend", "target", "device", "driver", "toolkit", "commit", "seed", "units",
+                          "before", "after", "keep"})
+    CHECK(record.contains(key));
   REQUIRE(record["problems"].size() == 2);
   Json const& first = record["problems"][0];
   CHECK(first["problem"] == "m 40 n 36 k 33, f32, nt");

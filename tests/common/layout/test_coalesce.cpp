@@ -36,5 +36,6 @@ TEST_CASE("a shape coalesces where neighbours are of a kind", "[layout][coalesce
 TEST_CASE("filter counts repeated elements once", "[layout][coalesce]") {
   CHECK(to_string(filter_zeros(Layout<Shape<_2, _4>, Stride<_0, _1>>{})) == "(_1,_4):(_0,_1)");
   CHECK(to_string(filter(Layout<Shape<_2, _4, _3>, Stride<_0, _1, _4>>{})) == "_12:_1");
-  CHECK(to_string(filter(Layout<Shape<_2, Shape<_4, _3>>, Stride<_0, Stride<_1, _4>>>{}, Step<_1, _1>{})) == "(_1,_12):(_0,_1)");
+  CHECK(to_string(filter(Layout<Shape<_2, Shape<_4, _3>>, Stride<_0, Stride<_1, _4>>>{}, Step<_1, _1>{})) ==
+        "(_1,_12):(_0,_1)");
 }

@@ -34,6 +34,7 @@ TEST_CASE("the offsets of a complement increase", "[layout][complement]") {
 TEST_CASE("complements are static where the layout is", "[layout][complement]") {
   STATIC_REQUIRE(std::is_same_v<decltype(complement(Layout<_4>{})), Layout<_1, _0>>);
   STATIC_REQUIRE(std::is_same_v<decltype(complement(Layout<_4, _2>{})), Layout<_2, _1>>);
-  STATIC_REQUIRE(std::is_same_v<decltype(complement(Layout<Shape<_2, _2>, Stride<_1, _6>>{}, _24{})), Layout<Shape<_3, _2>, Stride<_2, _12>>>);
+  STATIC_REQUIRE(std::is_same_v<decltype(complement(Layout<Shape<_2, _2>, Stride<_1, _6>>{}, _24{})),
+                                Layout<Shape<_3, _2>, Stride<_2, _12>>>);
   CHECK(to_string(complement(make_layout(_4{}, 8), 100)) == "(8,4):(_1,32)");
 }

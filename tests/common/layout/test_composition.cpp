@@ -8,10 +8,13 @@
 using namespace tilestep;
 
 TEST_CASE("composition asks rhs first, then lhs", "[layout][composition]") {
-  auto const tilers = make_tuple(Layout<_12>{}, Layout<_4, _2>{}, Layout<Shape<_2, _3>, Stride<_1, _4>>{}, Layout<Shape<_2, _2>, Stride<_2, _12>>{},
-                                 Layout<_4, _0>{}, Layout<Shape<Shape<_2, _1>, _2>, Stride<Stride<_4, _8>, _2>>{});
-  auto const lhs = make_tuple(Layout<_24>{}, Layout<Shape<_4, _6>, Stride<_6, _1>>{}, Layout<Shape<Shape<_2, _2>, _6>, Stride<Stride<Int<20>, _40>, _3>>{},
-                              make_layout(Shape<_4, _6>{}, make_stride(7, _1{})), make_layout(make_shape(_4{}, 6), make_stride(_1{}, 9)));
+  auto const tilers = make_tuple(Layout<_12>{}, Layout<_4, _2>{}, Layout<Shape<_2, _3>, Stride<_1, _4>>{},
+                                 Layout<Shape<_2, _2>, Stride<_2, _12>>{}, Layout<_4, _0>{},
+                                 Layout<Shape<Shape<_2, _1>, _2>, Stride<Stride<_4, _8>, _2>>{});
+  auto const lhs = make_tuple(Layout<_24>{}, Layout<Shape<_4, _6>, Stride<_6, _1>>{},
+                              Layout<Shape<Shape<_2, _2>, _6>, Stride<Stride<Int<20>, _40>, _3>>{},
+                              make_layout(Shape<_4, _6>{}, make_stride(7, _1{})),
+                              make_layout(make_shape(_4{}, 6), make_stride(_1{}, 9)));
   for_each(lhs, [&](auto const& a) {
     for_each(tilers, [&](auto const& b) {
       auto const result = composition(a, b);
@@ -24,7 +27,8 @@ TEST_CASE("composition asks rhs first, then lhs", "[layout][composition]") {
 }
 
 TEST_CASE("composition is known at compile time for static layouts", "[layout][composition]") {
-  using Result = decltype(composition(Layout<Shape<_6, _2>, Stride<_8, _2>>{}, Layout<Shape<_4, _3>, Stride<_3, _1>>{}));
+  using Result =
+      decltype(composition(Layout<Shape<_6, _2>, Stride<_8, _2>>{}, Layout<Shape<_4, _3>, Stride<_3, _1>>{}));
   STATIC_REQUIRE(std::is_same_v<Result, Layout<Shape<Shape<_2, _2>, _3>, Stride<Stride<_24, _2>, _8>>>);
 }
 
@@ -43,7 +47,8 @@ TEST_CASE("composition of run-time layouts is right wherever sizes and strides d
   CHECK(rc::check([] {
     auto const factor = [] { return *rc::gen::inRange(1, 7); };
     int const s0 = factor(), s1 = factor(), t0 = factor(), t1 = factor();
-    auto const a = make_layout(make_shape(s0 * s1, t0 * t1), make_stride(*rc::gen::inRange(0, 50), *rc::gen::inRange(0, 50)));
+    auto const a =
+        make_layout(make_shape(s0 * s1, t0 * t1), make_stride(*rc::gen::inRange(0, 50), *rc::gen::inRange(0, 50)));
     auto const b = make_layout(make_shape(make_shape(s1, t0), t1), make_stride(make_stride(s0, s0 * s1), s0 * s1 * t0));
     auto const result = composition(a, b);
     for (int i = 0; i < size(b); ++i) RC_ASSERT(result(i) == a(b(i)));

@@ -19,9 +19,12 @@ std::multiset<std::int64_t> offsets(L const& layout) {
 }  // namespace
 
 TEST_CASE("tiles and rests together cover the layout", "[layout][divide]") {
-  auto const layouts = make_tuple(Layout<Shape<_8, _12>>{}, Layout<Shape<_8, _12>, Stride<_12, _1>>{}, Layout<Shape<_8, Shape<_4, _3>>, Stride<_3, Stride<_24, _1>>>{},
-                                  make_layout(make_shape(8, 12)), make_layout(make_shape(_8{}, 12), make_stride(20, _1{})));
-  auto const tilers = make_tuple(make_tile(_4{}, _2{}), make_tile(Layout<_4, _2>{}, _4{}), make_tile(Layout<Shape<_2, _2>, Stride<_1, _4>>{}, _2{}));
+  auto const layouts = make_tuple(Layout<Shape<_8, _12>>{}, Layout<Shape<_8, _12>, Stride<_12, _1>>{},
+                                  Layout<Shape<_8, Shape<_4, _3>>, Stride<_3, Stride<_24, _1>>>{},
+                                  make_layout(make_shape(8, 12)),
+                                  make_layout(make_shape(_8{}, 12), make_stride(20, _1{})));
+  auto const tilers = make_tuple(make_tile(_4{}, _2{}), make_tile(Layout<_4, _2>{}, _4{}),
+                                 make_tile(Layout<Shape<_2, _2>, Stride<_1, _4>>{}, _2{}));
   for_each(layouts, [&](auto const& layout) {
     for_each(tilers, [&](auto const& tiler) {
       INFO(to_string(layout));

@@ -18,8 +18,9 @@ TEST_CASE("a right inverse finds the index of each offset up to the first gap", 
 }
 
 TEST_CASE("a left inverse recovers the index from the offset", "[layout][inverse]") {
-  auto const layouts = make_tuple(Layout<_12>{}, Layout<_4, _2>{}, Layout<Shape<_4, _2>, Stride<_1, _8>>{}, Layout<Shape<_3, _4>, Stride<_4, _1>>{},
-                                  Layout<Shape<_2, _3>, Stride<_8, _16>>{}, Layout<Shape<_2, Shape<_2, _3>>, Stride<_6, Stride<_12, _2>>>{});
+  auto const layouts = make_tuple(Layout<_12>{}, Layout<_4, _2>{}, Layout<Shape<_4, _2>, Stride<_1, _8>>{},
+                                  Layout<Shape<_3, _4>, Stride<_4, _1>>{}, Layout<Shape<_2, _3>, Stride<_8, _16>>{},
+                                  Layout<Shape<_2, Shape<_2, _3>>, Stride<_6, Stride<_12, _2>>>{});
   for_each(layouts, [](auto const& layout) {
     auto const inverse = left_inverse(layout);
     INFO(to_string(layout) << " has the left inverse " << to_string(inverse));

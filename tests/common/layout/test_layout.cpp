@@ -19,7 +19,8 @@ TEST_CASE("an index walks modes of more than 46340 elements", "[layout]") {
 }
 
 TEST_CASE("a layout without strides is packed, leftmost fastest", "[layout]") {
-  STATIC_REQUIRE(same(make_layout(Shape<_4, Shape<_2, _3>>{}), Layout<Shape<_4, Shape<_2, _3>>, Stride<_1, Stride<_4, _8>>>{}));
+  STATIC_REQUIRE(
+      same(make_layout(Shape<_4, Shape<_2, _3>>{}), Layout<Shape<_4, Shape<_2, _3>>, Stride<_1, Stride<_4, _8>>>{}));
   STATIC_REQUIRE(same(make_layout(Shape<_4, _1, _3>{}), Layout<Shape<_4, _1, _3>, Stride<_1, _0, _4>>{}));
   STATIC_REQUIRE(same(Layout<Shape<_4, _3>>{}, make_layout(Shape<_4, _3>{}, LayoutLeft{})));
   STATIC_REQUIRE(same(make_layout(Shape<_4, Shape<_2, _3>>{}, LayoutRight{}),
@@ -84,8 +85,10 @@ TEST_CASE("a static layout is empty, a dynamic one holds its dynamic integers", 
 }
 
 TEST_CASE("an ordered layout packs the lowest order first", "[layout]") {
-  STATIC_REQUIRE(same(make_ordered_layout(Shape<_2, _2, _2, _2>{}, Step<_0, _2, _3, _1>{}).stride(), Stride<_1, _4, _8, _2>{}));
-  CHECK(to_string(make_ordered_layout(make_shape(2, 3, 4, 5), make_step(_2{}, 67, 42, Int<50>{}))) == "(2,3,4,5):(_1,10,30,2)");
+  STATIC_REQUIRE(
+      same(make_ordered_layout(Shape<_2, _2, _2, _2>{}, Step<_0, _2, _3, _1>{}).stride(), Stride<_1, _4, _8, _2>{}));
+  CHECK(to_string(make_ordered_layout(make_shape(2, 3, 4, 5), make_step(_2{}, 67, 42, Int<50>{}))) ==
+        "(2,3,4,5):(_1,10,30,2)");
   CHECK(to_string(make_ordered_layout(Shape<_2, _3>{}, LayoutRight{})) == "(_2,_3):(_3,_1)");
 }
 

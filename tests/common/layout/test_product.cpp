@@ -8,8 +8,10 @@
 using namespace tilestep;
 
 TEST_CASE("a product repeats the block without overlap", "[layout][product]") {
-  auto const blocks = make_tuple(Layout<Shape<_2, _5>, Stride<_5, _1>>{}, Layout<Shape<_2, _2>, Stride<_2, _1>>{}, Layout<Shape<_4, Shape<_2, _3>>>{});
-  auto const tilers = make_tuple(Layout<Shape<_3, _4>>{}, Layout<Shape<_3, _4>, Stride<_4, _1>>{}, Layout<Shape<_6, _2>, Stride<_2, _1>>{});
+  auto const blocks = make_tuple(Layout<Shape<_2, _5>, Stride<_5, _1>>{}, Layout<Shape<_2, _2>, Stride<_2, _1>>{},
+                                 Layout<Shape<_4, Shape<_2, _3>>>{});
+  auto const tilers = make_tuple(Layout<Shape<_3, _4>>{}, Layout<Shape<_3, _4>, Stride<_4, _1>>{},
+                                 Layout<Shape<_6, _2>, Stride<_2, _1>>{});
   for_each(blocks, [&](auto const& block) {
     for_each(tilers, [&](auto const& tiler) {
       auto const product = logical_product(block, tiler);

@@ -1,6 +1,6 @@
 #pragma once
-// Cases printed by CuTe: tests/support/golden/{static,dynamic}/OP.inc. The consumer of a file checks the base offset, the
-// layout and all offsets of each case.
+// Cases printed by CuTe: tests/support/golden/{static,dynamic}/OP.inc. The consumer of a file checks the base offset,
+// the layout and all offsets of each case.
 
 #include "counting.hpp"  // counting, Offsets
 
@@ -20,7 +20,8 @@ namespace tensor_test {
 class Hash {
  public:
   void add(std::int64_t value) {
-    for (int byte = 0; byte < 8; ++byte) state_ = (state_ ^ ((std::uint64_t(value) >> (8 * byte)) & 0xff)) * 0x100000001b3ULL;
+    for (int byte = 0; byte < 8; ++byte)
+      state_ = (state_ ^ ((std::uint64_t(value) >> (8 * byte)) & 0xff)) * 0x100000001b3ULL;
   }
   [[nodiscard]] std::uint64_t value() const { return state_; }
 
@@ -38,7 +39,8 @@ void add_offsets(Hash& hash, T const& tile) {
 /// Form: where everything is static, the very type. Function: the same offsets in the same order.
 template <bool Static, class T, class Out>
 void check_tile(int id, T const& tile, Out const& out, std::int64_t offset, std::int64_t count, std::uint64_t hash) {
-  INFO("case " << id << ": " << to_string(tile.layout()) << " at " << tile.data().base << ", CuTe says " << to_string(out) << " at " << offset);
+  INFO("case " << id << ": " << to_string(tile.layout()) << " at " << tile.data().base << ", CuTe says "
+               << to_string(out) << " at " << offset);
   if constexpr (Static) CHECK(std::is_same_v<typename T::layout_type, Out>);
   CHECK(tile.data().base == offset);
   CHECK(size(tile) == count);
@@ -49,8 +51,8 @@ void check_tile(int id, T const& tile, Out const& out, std::int64_t offset, std:
 
 /// The same for every thread of a partition.
 template <bool Static, class Data, class Threads, class Out>
-void check_partition(int id, Data const& data, Threads const& threads, Out const& out, int thread_count, std::int64_t count,
-                     std::uint64_t hash_of_bases, std::uint64_t hash_of_all) {
+void check_partition(int id, Data const& data, Threads const& threads, Out const& out, int thread_count,
+                     std::int64_t count, std::uint64_t hash_of_bases, std::uint64_t hash_of_all) {
   Hash bases, all;
   for (int t = 0; t < thread_count; ++t) {
     auto const part = local_partition(counting(data), threads, t);

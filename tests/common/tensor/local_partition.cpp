@@ -25,8 +25,12 @@ std::vector<std::int64_t> owned(int M, int N, Threads const& threads, Share cons
   return sorted(all);
 }
 
-constexpr auto strided = [](auto const& t, auto const& threads, int index) { return local_partition(t, threads, index); };
-constexpr auto packed = [](auto const& t, auto const& threads, int index) { return packed_partition(t, threads, index); };
+constexpr auto strided = [](auto const& t, auto const& threads, int index) {
+  return local_partition(t, threads, index);
+};
+constexpr auto packed = [](auto const& t, auto const& threads, int index) {
+  return packed_partition(t, threads, index);
+};
 
 template <class Threads>
 void check_complete(int M, int N, Threads const& threads) {

@@ -30,9 +30,12 @@ TEST_CASE("a projection leaves out the modes that a tensor lacks", "[tensor]") {
   auto const B = counting(make_layout(make_shape(6, 12)));                                  // (N,K)
   auto const C = counting(make_layout(make_shape(8, 6)));                                   // (M,N)
   auto const where = make_coord(1, 2, _);
-  CHECK(elements(local_tile(A, tile_mnk, where, Step<_1, X, _1>{})) == elements(local_tile(A, Tile<_4, _3>{}, make_coord(1, _))));
-  CHECK(elements(local_tile(B, tile_mnk, where, Step<X, _1, _1>{})) == elements(local_tile(B, Tile<_2, _3>{}, make_coord(2, _))));
-  CHECK(elements(local_tile(C, tile_mnk, where, Step<_1, _1, X>{})) == elements(local_tile(C, Tile<_4, _2>{}, make_coord(1, 2))));
+  CHECK(elements(local_tile(A, tile_mnk, where, Step<_1, X, _1>{})) ==
+        elements(local_tile(A, Tile<_4, _3>{}, make_coord(1, _))));
+  CHECK(elements(local_tile(B, tile_mnk, where, Step<X, _1, _1>{})) ==
+        elements(local_tile(B, Tile<_2, _3>{}, make_coord(2, _))));
+  CHECK(elements(local_tile(C, tile_mnk, where, Step<_1, _1, X>{})) ==
+        elements(local_tile(C, Tile<_4, _2>{}, make_coord(1, 2))));
 }
 
 TEST_CASE("a ragged tile has full shape, and goes on in steps of the tensor's strides", "[tensor]") {

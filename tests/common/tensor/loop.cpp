@@ -40,7 +40,8 @@ TEST_CASE("for_each_index visits 0 to n-1 in order, whatever n is", "[tensor]") 
   CHECK(visited<false>(Int<unroll_limit + 1>{}).size() == unroll_limit + 1);
 }
 
-TEST_CASE("for_each_index hands out types for short static extents, and for long ones where it is asked to", "[tensor]") {
+TEST_CASE("for_each_index hands out types for short static extents, and for long ones where it is asked to",
+          "[tensor]") {
   CHECK(indices_are_types<false>(Int<unroll_limit>{}));
   CHECK_FALSE(indices_are_types<false>(Int<unroll_limit + 1>{}));
   CHECK(indices_are_types<true>(Int<unroll_limit + 1>{}));

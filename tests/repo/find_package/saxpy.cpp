@@ -44,7 +44,8 @@ int main() {
   DeviceBuffer<float> device_x("x", count), device_y("y", count);
   device_x.upload(x.data(), count);
   device_y.upload(y.data(), count);
-  launch(Saxpy{}, ceil_div(count, std::int64_t(Saxpy::threads)), SaxpyParams{2, device_x.data(), device_y.data(), count});
+  launch(Saxpy{}, ceil_div(count, std::int64_t(Saxpy::threads)),
+         SaxpyParams{2, device_x.data(), device_y.data(), count});
   device_y.download(result.data(), count);
 
   std::size_t hazards = 0;

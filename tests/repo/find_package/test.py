@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Install a build tree into an empty prefix, build the project beside this file against it, run its program; then the project that
-common/README.md shows, as it stands there. Ask for a backend that is not installed, and for an old compiler, and expect a sentence."""
+"""Install a build tree into an empty prefix, build the project beside this file against it, run its program; then the
+project that common/README.md shows, as it stands there. Ask for a backend that is not installed, and for an old
+compiler, and expect a sentence."""
 
 from __future__ import annotations
 
@@ -41,17 +42,31 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
         prefix, build = Path(name) / "prefix", Path(name) / "build"
         step(["cmake", "--install", str(options.tree), "--prefix", str(prefix)])
-        settings = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_FLAGS={options.flags}"]
+        settings = [
+            "-G",
+            "Ninja",
+            "-DCMAKE_BUILD_TYPE=Release",
+            f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DCMAKE_CXX_FLAGS={options.flags}",
+        ]
         configure = ["cmake", "-S", str(HERE), *settings, f"-DCMAKE_CXX_COMPILER={options.cxx}"]
         step([*configure, "-B", str(build)])
         step(["cmake", "--build", str(build)])
         step([str(build / "saxpy")])
-        step([*configure, "-B", str(Path(name) / "cuda"), "-DTILESTEP_BACKEND=cuda"], fails_with="'cuda', which is not installed")
+        step(
+            [*configure, "-B", str(Path(name) / "cuda"), "-DTILESTEP_BACKEND=cuda"],
+            fails_with="'cuda', which is not installed",
+        )
         mine = shown_project(Path(name) / "mine")
         step(["cmake", "-S", str(mine), "-B", str(mine / "build"), *settings, f"-DCMAKE_CXX_COMPILER={options.cxx}"])
         step(["cmake", "--build", str(mine / "build")])
         step([str(mine / "build/mine")])
-        old = ["-DCMAKE_CXX_COMPILER_ID=Clang", "-DCMAKE_CXX_COMPILER_VERSION=14.0.6", "-P", str(prefix / "compilers.cmake")]
+        old = [
+            "-DCMAKE_CXX_COMPILER_ID=Clang",
+            "-DCMAKE_CXX_COMPILER_VERSION=14.0.6",
+            "-P",
+            str(prefix / "compilers.cmake"),
+        ]
         (prefix / "compilers.cmake").write_text(f"include({next(prefix.rglob('TilestepCompilers.cmake'))})\n")
         step(["cmake", *old], fails_with="tilestep needs g++ 12 or clang++ 15, or newer")
         step(["cmake", "-DCMAKE_CXX_COMPILER_ID=GNU", "-DCMAKE_CXX_COMPILER_VERSION=12.2", *old[2:]])

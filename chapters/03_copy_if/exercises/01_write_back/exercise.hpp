@@ -1,11 +1,13 @@
 #pragma once
-// The exercise: the chapter's kernel reads a window, this one writes it back. Something about its predicate is wrong: find out what.
+// The exercise: the chapter's kernel reads a window, this one writes it back. Something about its predicate is wrong:
+// find out what.
 
 #include "kernel.hpp"  // MatrixView, is_inside
 
 namespace tilestep {
 
-/// out(origin + (m,n)) = in(m,n) where the result has such an element. Every other element of the result keeps its value.
+/// out(origin + (m,n)) = in(m,n) where the result has such an element. Every other element of the result keeps its
+/// value.
 struct WriteBackParams {
   float const* in;
   float* out;

@@ -5,7 +5,8 @@
 
 namespace tilestep {
 
-/// out(origin + (m,n)) = in(m,n) where the result has such an element. Every other element of the result keeps its value.
+/// out(origin + (m,n)) = in(m,n) where the result has such an element. Every other element of the result keeps its
+/// value.
 struct WriteBackParams {
   float const* in;
   float* out;

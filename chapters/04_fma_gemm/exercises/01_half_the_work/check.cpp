@@ -1,4 +1,5 @@
-// Grades the exercise: the lower triangle right, the upper one untouched, and no more work than the blocks on and below the diagonal take.
+// Grades the exercise: the lower triangle right, the upper one untouched, and no more work than the blocks on and below
+// the diagonal take.
 
 #include EXERCISE_HEADER
 
@@ -21,7 +22,8 @@ int check(std::int64_t n, std::int64_t k) {
   DeviceBuffer<float> device_a("A", n * k), device_c("C", n * n);
   device_a.upload(a.data(), n * k);
   device_c.upload(c.data(), n * n);
-  HalfParams const params{device_a.data(), device_c.data(), MatrixLayout(make_shape(n, k, std::int64_t(1)), make_stride(k, std::int64_t(1), n * k)),
+  HalfParams const params{device_a.data(), device_c.data(),
+                          MatrixLayout(make_shape(n, k, std::int64_t(1)), make_stride(k, std::int64_t(1), n * k)),
                           MatrixLayout(make_shape(n, n, std::int64_t(1)), make_stride(n, std::int64_t(1), n * n))};
   launch(HalfTheWork{}, size(HalfTheWork::grid(params)), params);
   device_c.download(c.data(), n * n);
@@ -39,8 +41,9 @@ int check(std::int64_t n, std::int64_t k) {
       }
       float const got = c[std::size_t(m * n + j)];
       if (!(got == want)) {
-        std::printf("n = %lld: C(%lld,%lld) is %g and should be %g%s\n", static_cast<long long>(n), static_cast<long long>(m), static_cast<long long>(j), got,
-                    want, m < j ? ": it lies above the diagonal and must stay untouched" : "");
+        std::printf("n = %lld: C(%lld,%lld) is %g and should be %g%s\n", static_cast<long long>(n),
+                    static_cast<long long>(m), static_cast<long long>(j), got, want,
+                    m < j ? ": it lies above the diagonal and must stay untouched" : "");
         return 1;
       }
     }
@@ -48,8 +51,8 @@ int check(std::int64_t n, std::int64_t k) {
 
   std::int64_t const tiles = (n + 31) / 32, most = tiles * (tiles + 1) / 2 * 32 * 32 * k;
   if (report.counters.fma > most) {
-    std::printf("n = %lld: %lld multiply-adds where the blocks on and below the diagonal need %lld\n", static_cast<long long>(n),
-                static_cast<long long>(report.counters.fma), static_cast<long long>(most));
+    std::printf("n = %lld: %lld multiply-adds where the blocks on and below the diagonal need %lld\n",
+                static_cast<long long>(n), static_cast<long long>(report.counters.fma), static_cast<long long>(most));
     return 1;
   }
   return 0;

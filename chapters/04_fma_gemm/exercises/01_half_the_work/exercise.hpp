@@ -33,9 +33,10 @@ struct HalfTheWork {
 
     auto const [tile_m, tile_n] = idx2crd(block_index(), grid(p));
     auto gA = local_tile(mA, Tile<Blk>{}, make_coord(tile_m));                     // (BLK,K)
-    auto gB = local_tile(mA, Tile<Blk>{}, make_coord(tile_n));                     // (BLK,K): the other operand is A too
+    auto gB = local_tile(mA, Tile<Blk>{}, make_coord(tile_n));  // (BLK,K): the other operand is A too
     auto gC = local_tile(mC, Tile<Blk, Blk>{}, make_coord(tile_m, tile_n));        // (BLK,BLK)
-    auto cC = local_tile(make_identity_tensor(make_shape(N, N)), Tile<Blk, Blk>{}, make_coord(tile_m, tile_n));  // (BLK,BLK) -> (m,n)
+    // (BLK,BLK) -> (m,n)
+    auto cC = local_tile(make_identity_tensor(make_shape(N, N)), Tile<Blk, Blk>{}, make_coord(tile_m, tile_n));
 
     auto const thr = make_layout(make_shape(Thr{}, Thr{}), LayoutRight{});         // (THR_M,THR_N) -> thread
     auto tA = local_partition(gA, thr, thread_index(), Step<_1, X>{});             // (m,K)

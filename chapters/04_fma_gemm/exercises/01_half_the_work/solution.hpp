@@ -32,12 +32,13 @@ struct HalfTheWork {
     auto const N = size<0>(mC), K = size<1>(mA);
 
     auto const [tile_m, tile_n] = idx2crd(block_index(), grid(p));
-    if (tile_n > tile_m) return;                                                   // every n of this block exceeds every m
+    if (tile_n > tile_m) return;  // every n of this block exceeds every m
 
     auto gA = local_tile(mA, Tile<Blk>{}, make_coord(tile_m));                     // (BLK,K)
-    auto gB = local_tile(mA, Tile<Blk>{}, make_coord(tile_n));                     // (BLK,K): the other operand is A too
+    auto gB = local_tile(mA, Tile<Blk>{}, make_coord(tile_n));  // (BLK,K): the other operand is A too
     auto gC = local_tile(mC, Tile<Blk, Blk>{}, make_coord(tile_m, tile_n));        // (BLK,BLK)
-    auto cC = local_tile(make_identity_tensor(make_shape(N, N)), Tile<Blk, Blk>{}, make_coord(tile_m, tile_n));  // (BLK,BLK) -> (m,n)
+    // (BLK,BLK) -> (m,n)
+    auto cC = local_tile(make_identity_tensor(make_shape(N, N)), Tile<Blk, Blk>{}, make_coord(tile_m, tile_n));
 
     auto const thr = make_layout(make_shape(Thr{}, Thr{}), LayoutRight{});         // (THR_M,THR_N) -> thread
     auto tA = local_partition(gA, thr, thread_index(), Step<_1, X>{});             // (m,K)

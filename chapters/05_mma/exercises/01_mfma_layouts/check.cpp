@@ -27,7 +27,8 @@ int check(std::int64_t m, std::int64_t n, std::int64_t k) {
   auto const row_major = [](std::int64_t rows, std::int64_t cols) {
     return MatrixLayout(make_shape(rows, cols, std::int64_t(1)), make_stride(cols, std::int64_t(1), rows * cols));
   };
-  Kernel::Params const params{device_a.data(), device_b.data(), device_c.data(), row_major(m, k), row_major(n, k), row_major(m, n), 1.0f, 0.0f};
+  Kernel::Params const params{
+      device_a.data(), device_b.data(), device_c.data(), row_major(m, k), row_major(n, k), row_major(m, n), 1.0f, 0.0f};
   launch(Kernel{}, size(Kernel::grid(params)), params);
   device_c.download(c.data(), m * n);
 
@@ -41,8 +42,9 @@ int check(std::int64_t m, std::int64_t n, std::int64_t k) {
       for (std::int64_t s = 0; s < k; ++s) want += float(a[std::size_t(i * k + s)]) * float(b[std::size_t(j * k + s)]);
       float const got = c[std::size_t(i * n + j)];
       if (!(got == want)) {
-        std::printf("m = %lld, n = %lld, k = %lld: C(%lld,%lld) is %g and should be %g\n", static_cast<long long>(m), static_cast<long long>(n),
-                    static_cast<long long>(k), static_cast<long long>(i), static_cast<long long>(j), got, want);
+        std::printf("m = %lld, n = %lld, k = %lld: C(%lld,%lld) is %g and should be %g\n", static_cast<long long>(m),
+                    static_cast<long long>(n), static_cast<long long>(k), static_cast<long long>(i),
+                    static_cast<long long>(j), got, want);
         return 1;
       }
     }

@@ -1,4 +1,5 @@
-// Grades the exercise: one warp multiplies 16 x 16 by 16 x 16 with two matrix instructions, fed by one ldmatrix with the reader's addresses.
+// Grades the exercise: one warp multiplies 16 x 16 by 16 x 16 with two matrix instructions, fed by one ldmatrix with
+// the reader's addresses.
 
 #include EXERCISE_HEADER
 
@@ -31,7 +32,8 @@ struct TwoAtoms {
     auto gB = make_tensor(global(p.b), Shape<_16, _16>{}, Stride<_16, _1>{});                   // (k,n)
     auto gC = make_tensor(global(p.c), Shape<_16, _16>{}, Stride<_16, _1>{});                   // (m,n)
     auto sB = make_tensor(shared(memory.b, "sB"), Shape<_16, _16>{}, Stride<Pitch, _1>{});      // (k,n)
-    copy(local_partition(gB, Layout<Shape<_2, _16>, Stride<_16, _1>>{}, thread_index()), local_partition(sB, Layout<Shape<_2, _16>, Stride<_16, _1>>{}, thread_index()));
+    copy(local_partition(gB, Layout<Shape<_2, _16>, Stride<_16, _1>>{}, thread_index()),
+         local_partition(sB, Layout<Shape<_2, _16>, Stride<_16, _1>>{}, thread_index()));
 
     using Atom = MmaAtom<SM80_16x8x16_F32F16F16F32_TN>;
     auto const mma = decltype(make_tiled_mma(Atom{}))::slice(thread_index());
@@ -41,7 +43,8 @@ struct TwoAtoms {
     copy(mma.partition_A(gA), rA);
     clear(rC);
     sync_threads();  // all threads wrote sB before ldmatrix reads it
-    CopyTraits<SM75_U16x8_LDSM_T>::call(make_view(sB.data() + RowOfLane{}(thread_index()), Layout<_8>{}), make_view(rB.data(), Layout<_8>{}));
+    CopyTraits<SM75_U16x8_LDSM_T>::call(make_view(sB.data() + RowOfLane{}(thread_index()), Layout<_8>{}),
+                                        make_view(rB.data(), Layout<_8>{}));
     gemm(Atom{}, rA, rB, rC);
     copy(rC, mma.partition_C(gC));
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The exercise: B lies in shared memory as it does in layout nn, a row for each k. One ldmatrix.x4.trans fills B of two m16n8k16. Say where
-// each lane points.
+// The exercise: B lies in shared memory as it does in layout nn, a row for each k. One ldmatrix.x4.trans fills B of two
+// m16n8k16. Say where each lane points.
 
 #include <tilestep/layout.hpp>  // Layout
 

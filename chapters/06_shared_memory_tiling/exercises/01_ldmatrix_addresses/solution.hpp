@@ -1,6 +1,6 @@
 #pragma once
-// The solution. B lies in shared memory as it does in layout nn, a row for each k. One ldmatrix.x4.trans fills B of two m16n8k16. This is where
-// each lane points.
+// The solution. B lies in shared memory as it does in layout nn, a row for each k. One ldmatrix.x4.trans fills B of two
+// m16n8k16. This is where each lane points.
 
 #include <tilestep/layout.hpp>  // Layout
 

@@ -1,4 +1,5 @@
-// Grades the exercise: whole tiles on three families of targets, under several schedules, each result compared with sums computed here.
+// Grades the exercise: whole tiles on three families of targets, under several schedules, each result compared with
+// sums computed here.
 
 #include EXERCISE_HEADER
 
@@ -31,15 +32,18 @@ int check(std::string const& target, Schedule schedule) {
   auto const row_major = [](std::int64_t rows, std::int64_t cols) {
     return MatrixLayout(make_shape(rows, cols, std::int64_t(1)), make_stride(cols, std::int64_t(1), rows * cols));
   };
-  typename Kernel::Params const params{device_a.data(), device_b.data(), device_c.data(), row_major(m, k), row_major(n, k), row_major(m, n), 1.0f, 0.0f};
+  typename Kernel::Params const params{
+      device_a.data(), device_b.data(), device_c.data(), row_major(m, k), row_major(n, k), row_major(m, n), 1.0f, 0.0f};
   launch(Kernel{}, size(Kernel::grid(params)), params);
   device_c.download(c.data(), m * n);
 
   auto const report = take_reports().at(0);
-  for (auto const& hazard : report.hazards) std::printf("%s: %s: %s\n", target.c_str(), hazard.kind.c_str(), hazard.message.c_str());
+  for (auto const& hazard : report.hazards)
+    std::printf("%s: %s: %s\n", target.c_str(), hazard.kind.c_str(), hazard.message.c_str());
   if (!report.hazards.empty()) return 4;
   if (report.counters.barriers != report.blocks * (k / BlkTile::k)) {
-    std::printf("%s: %lld barriers where %lld tiles ask for one each\n", target.c_str(), static_cast<long long>(report.counters.barriers),
+    std::printf("%s: %lld barriers where %lld tiles ask for one each\n", target.c_str(),
+                static_cast<long long>(report.counters.barriers),
                 static_cast<long long>(report.blocks * (k / BlkTile::k)));
     return 1;
   }
@@ -49,7 +53,8 @@ int check(std::string const& target, Schedule schedule) {
       for (std::int64_t s = 0; s < k; ++s) want += float(a[std::size_t(i * k + s)]) * float(b[std::size_t(j * k + s)]);
       float const got = c[std::size_t(i * n + j)];
       if (!(got == want)) {
-        std::printf("%s: C(%lld,%lld) is %g and should be %g\n", target.c_str(), static_cast<long long>(i), static_cast<long long>(j), got, want);
+        std::printf("%s: C(%lld,%lld) is %g and should be %g\n", target.c_str(), static_cast<long long>(i),
+                    static_cast<long long>(j), got, want);
         return 1;
       }
     }
@@ -60,10 +65,17 @@ int check(std::string const& target, Schedule schedule) {
 }  // namespace
 
 int main() {
-  for (auto const schedule : {Schedule{}, Schedule{Schedule::Kind::reverse, 0}, Schedule{Schedule::Kind::random, 1}, Schedule{Schedule::Kind::random, 2}}) {
-    if (int const verdict = check<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>>("sm80", schedule); verdict != 0) return verdict;
-    if (int const verdict = check<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>>("gfx942", schedule); verdict != 0) return verdict;
-    if (int const verdict = check<RDNA3_16x16x16_F32F16F16F32, BlockTile<64, 64, 32, 2, 2>>("gfx1100", schedule); verdict != 0) return verdict;
+  for (auto const schedule : {Schedule{}, Schedule{Schedule::Kind::reverse, 0}, Schedule{Schedule::Kind::random, 1},
+                              Schedule{Schedule::Kind::random, 2}}) {
+    if (int const verdict = check<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>>("sm80", schedule);
+        verdict != 0)
+      return verdict;
+    if (int const verdict = check<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>>("gfx942", schedule);
+        verdict != 0)
+      return verdict;
+    if (int const verdict = check<RDNA3_16x16x16_F32F16F16F32, BlockTile<64, 64, 32, 2, 2>>("gfx1100", schedule);
+        verdict != 0)
+      return verdict;
   }
   std::puts("right: one barrier for each tile, and no race");
   return 0;

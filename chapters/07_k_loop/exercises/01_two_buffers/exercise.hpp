@@ -1,5 +1,6 @@
 #pragma once
-// The exercise: one barrier for each tile, and no race. Change buffers, and where sA and sB lie, until the check passes. The barrier stays alone.
+// The exercise: one barrier for each tile, and no race. Change buffers, and where sA and sB lie, until the check
+// passes. The barrier stays alone.
 
 #include "kernel.hpp"  // KLoopGemm
 
@@ -15,7 +16,8 @@ struct MyGemm : KLoopGemm<Config, float, float> {
   using typename Base::Mma;
   using typename Base::Params;
   static constexpr int buffers = 1;
-  static constexpr int size_a = cosize_v<typename Config::SmemA>, size_b = cosize_v<typename Config::SmemB>;  // of one buffer
+  // of one buffer
+  static constexpr int size_a = cosize_v<typename Config::SmemA>, size_b = cosize_v<typename Config::SmemB>;
 
   struct Shared {
     SharedArray<typename Mma::ValA, buffers * size_a> a;
@@ -24,9 +26,14 @@ struct MyGemm : KLoopGemm<Config, float, float> {
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [tile_m, tile_n, l] = block_coord(Base::grid(p));
-    auto gA = local_tile(make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l), Tile<BlkM, BlkK>{}, make_coord(tile_m, _));  // (BLK_M,BLK_K,k)
-    auto gB = local_tile(make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l), Tile<BlkN, BlkK>{}, make_coord(tile_n, _));  // (BLK_N,BLK_K,k)
-    auto gC = local_tile(make_tensor(global(p.c), p.layout_c)(_, _, l), Tile<BlkM, BlkN>{}, make_coord(tile_m, tile_n));               // (BLK_M,BLK_N)
+    // (BLK_M,BLK_K,k)
+    auto gA = local_tile(make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l), Tile<BlkM, BlkK>{},
+                         make_coord(tile_m, _));
+    // (BLK_N,BLK_K,k)
+    auto gB = local_tile(make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l), Tile<BlkN, BlkK>{},
+                         make_coord(tile_n, _));
+    // (BLK_M,BLK_N)
+    auto gC = local_tile(make_tensor(global(p.c), p.layout_c)(_, _, l), Tile<BlkM, BlkN>{}, make_coord(tile_m, tile_n));
     auto const mma = Mma::slice(thread_index());
     auto rC = mma.partition_fragment_C(gC);                                             // (MMA,MMA_M,MMA_N)
     clear(rC);

@@ -1,6 +1,6 @@
 #pragma once
-// The solution: tile k lies in buffer k % 2. One barrier is enough, because the buffer that a thread overwrites next is not the one that slower
-// threads may still read.
+// The solution: tile k lies in buffer k % 2. One barrier is enough, because the buffer that a thread overwrites next is
+// not the one that slower threads may still read.
 
 #include "kernel.hpp"  // KLoopGemm
 
@@ -16,7 +16,8 @@ struct MyGemm : KLoopGemm<Config, float, float> {
   using typename Base::Mma;
   using typename Base::Params;
   static constexpr int buffers = 2;
-  static constexpr int size_a = cosize_v<typename Config::SmemA>, size_b = cosize_v<typename Config::SmemB>;  // of one buffer
+  // of one buffer
+  static constexpr int size_a = cosize_v<typename Config::SmemA>, size_b = cosize_v<typename Config::SmemB>;
 
   struct Shared {
     SharedArray<typename Mma::ValA, buffers * size_a> a;
@@ -25,9 +26,14 @@ struct MyGemm : KLoopGemm<Config, float, float> {
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [tile_m, tile_n, l] = block_coord(Base::grid(p));
-    auto gA = local_tile(make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l), Tile<BlkM, BlkK>{}, make_coord(tile_m, _));  // (BLK_M,BLK_K,k)
-    auto gB = local_tile(make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l), Tile<BlkN, BlkK>{}, make_coord(tile_n, _));  // (BLK_N,BLK_K,k)
-    auto gC = local_tile(make_tensor(global(p.c), p.layout_c)(_, _, l), Tile<BlkM, BlkN>{}, make_coord(tile_m, tile_n));               // (BLK_M,BLK_N)
+    // (BLK_M,BLK_K,k)
+    auto gA = local_tile(make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l), Tile<BlkM, BlkK>{},
+                         make_coord(tile_m, _));
+    // (BLK_N,BLK_K,k)
+    auto gB = local_tile(make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l), Tile<BlkN, BlkK>{},
+                         make_coord(tile_n, _));
+    // (BLK_M,BLK_N)
+    auto gC = local_tile(make_tensor(global(p.c), p.layout_c)(_, _, l), Tile<BlkM, BlkN>{}, make_coord(tile_m, tile_n));
     auto const mma = Mma::slice(thread_index());
     auto rC = mma.partition_fragment_C(gC);                                             // (MMA,MMA_M,MMA_N)
     clear(rC);
@@ -39,7 +45,8 @@ struct MyGemm : KLoopGemm<Config, float, float> {
       auto sB = make_tensor(shared(memory.b, "sB") + buffer * size_b, typename Config::SmemB{});  // (BLK_N,BLK_K)
       blockwise_copy(typename Config::CopyA{}, thread_index(), gA(_, _, tile), sA);
       blockwise_copy(typename Config::CopyB{}, thread_index(), gB(_, _, tile), sB);
-      sync_threads();  // all threads wrote this buffer before any reads it, and read the other one before any overwrites it
+      // all threads wrote this buffer before any reads it, and read the other one before any overwrites it
+      sync_threads();
       blockwise_gemm<typename Config::ReadA, typename Config::ReadB>(Mma{}, thread_index(), sA, sB, rC);
     }
     axpby(p.alpha, rC, p.beta, mma.partition_C(gC));

@@ -1,5 +1,6 @@
 #pragma once
-// The solution: the vector is read where its first element exists, then each of its elements is asked on its own, in registers.
+// The solution: the vector is read where its first element exists, then each of its elements is asked on its own, in
+// registers.
 
 #include "kernel.hpp"  // ZeroFillCopy, CopyAtom
 
@@ -14,7 +15,8 @@ struct CopyTraits<MaskedCopy<Bits>> : CopyTraits<CopyBits<Bits>> {};
 /// Copies every element for which `pred` holds, and zeros for all others, in whole vectors.
 /// @param pred takes the index of an element in src   @param src (CPY,CPY_MN,CPY_K)   @param dst (CPY,CPY_MN,CPY_K)
 template <int Bits, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<MaskedCopy<Bits>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<MaskedCopy<Bits>, T> const&, Pred const& pred, Src const& src,
+                                                Dst&& dst) {
   using Vectors = CopyAtom<ZeroFillCopy<Bits>, T>;
   auto fragment = make_fragment_like<T>(src);                                           // (CPY,CPY_MN,CPY_K)
   copy_if(Vectors{}, pred, src, fragment);

@@ -1,4 +1,5 @@
-// Grades the exercise: the chapter's kernel, unchanged, with the reader's tiles on gfx950. Right, in the fewest wavefronts, in no more memory.
+// Grades the exercise: the chapter's kernel, unchanged, with the reader's tiles on gfx950. Right, in the fewest
+// wavefronts, in no more memory.
 
 #include EXERCISE_HEADER
 
@@ -14,7 +15,8 @@ using namespace tilestep;
 
 namespace {
 
-using ChapterConfig = GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8>;
+using ChapterConfig =
+    GemmConfig<CDNA_32x32x8_F32F16F16F32, BlockTile<256, 128, 32, 2, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8>;
 
 /// The chapter's configuration with the reader's tiles.
 struct ReadersConfig : ChapterConfig {
@@ -46,7 +48,8 @@ int check() {
   DeviceBuffer<float> device_c("C", m * n);
   device_a.upload(matrix(m, 7, 11).data(), m * k);
   device_b.upload(matrix(n, 5, 13).data(), n * k);
-  Kernel::Params const params{device_a.data(), device_b.data(), device_c.data(), rows_of(m, k), rows_of(n, k), rows_of(m, n), 1.0f, 0.0f};
+  Kernel::Params const params{
+      device_a.data(), device_b.data(), device_c.data(), rows_of(m, k), rows_of(n, k), rows_of(m, n), 1.0f, 0.0f};
   launch(Kernel{}, size(Kernel::grid(params)), params);
   std::vector<float> c(std::size_t(m * n));
   device_c.download(c.data(), m * n);
@@ -68,13 +71,17 @@ int check() {
 
   auto const& counted = report.counters;
   auto const conflicts = [](char const* what, std::int64_t got, std::int64_t fewest) {
-    if (got != fewest) std::printf("right, but shared memory %s in %lld wavefronts where %lld are enough\n", what, static_cast<long long>(got), static_cast<long long>(fewest));
+    if (got != fewest)
+      std::printf("right, but shared memory %s in %lld wavefronts where %lld are enough\n", what,
+                  static_cast<long long>(got), static_cast<long long>(fewest));
     return got != fewest;
   };
   bool const reads = conflicts("is read", counted.shared_load_wavefronts, counted.shared_load_wavefronts_ideal);
   bool const writes = conflicts("is written", counted.shared_store_wavefronts, counted.shared_store_wavefronts_ideal);
   constexpr int elements = cosize_v<ReadersConfig::SmemA> + cosize_v<ReadersConfig::SmemB>;
-  if (elements != (256 + 128) * 32) std::printf("right, but the tiles take %d elements of shared memory where %d are enough\n", elements, (256 + 128) * 32);
+  if (elements != (256 + 128) * 32)
+    std::printf("right, but the tiles take %d elements of shared memory where %d are enough\n", elements,
+                (256 + 128) * 32);
   return reads || writes || elements != (256 + 128) * 32 ? 1 : 0;
 }
 

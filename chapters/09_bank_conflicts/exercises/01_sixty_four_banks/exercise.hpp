@@ -1,6 +1,6 @@
 #pragma once
-// The exercise: gfx950 has 64 banks for reads of 16 bytes, and other phases. The other targets' swizzle was made for 32. Find one that leaves
-// no conflict, without a byte more than the tile has.
+// The exercise: gfx950 has 64 banks for reads of 16 bytes, and other phases. The other targets' swizzle was made for
+// 32. Find one that leaves no conflict, without a byte more than the tile has.
 
 #include <tilestep/layout.hpp>  // Swizzle, composition
 

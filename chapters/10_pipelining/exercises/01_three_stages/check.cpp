@@ -1,5 +1,5 @@
-// Grades the exercise: sums of tiles that the reader's loop brings to shared memory, on sm80. Right under every schedule, without a hazard; then the
-// first thread's timeline says what was on its way when.
+// Grades the exercise: sums of tiles that the reader's loop brings to shared memory, on sm80. Right under every
+// schedule, without a hazard; then the first thread's timeline says what was on its way when.
 
 #include EXERCISE_HEADER
 
@@ -64,16 +64,19 @@ int run(int tiles, Schedule schedule, std::vector<TimelineEvent>& events) {
   launch(Sums{}, 1, Params{in.data(), out.data(), tiles});
   events = end_timeline();
   auto const report = take_reports().at(0);
-  for (Hazard const& hazard : report.hazards) std::printf("with %d tiles: %s: %s\n", tiles, hazard.kind.c_str(), hazard.message.c_str());
+  for (Hazard const& hazard : report.hazards)
+    std::printf("with %d tiles: %s: %s\n", tiles, hazard.kind.c_str(), hazard.message.c_str());
   if (!report.hazards.empty()) return 4;
   out.download(got.data(), Sums::threads);
   for (int t = 0; t < Sums::threads; ++t) {
     float want = 0;
     for (int tile = 0; tile < tiles; ++tile) {
-      for (int v = 0; v < vec; ++v) want += float(tile + 1) * value_at(tile * tile_size + (Sums::threads - 1 - t) * vec + v);
+      for (int v = 0; v < vec; ++v)
+        want += float(tile + 1) * value_at(tile * tile_size + (Sums::threads - 1 - t) * vec + v);
     }
     if (!(got[std::size_t(t)] == want)) {
-      std::printf("with %d tiles: sum %d is %g and should be %g\n", tiles, t, double(got[std::size_t(t)]), double(want));
+      std::printf("with %d tiles: sum %d is %g and should be %g\n", tiles, t, double(got[std::size_t(t)]),
+                  double(want));
       return 1;
     }
   }
@@ -88,12 +91,15 @@ bool hides(int tiles, std::vector<TimelineEvent> const& events) {
     sent += event.kind == copy;
     barriers += event.kind == barrier;
     if (event.kind == wait && event.at != 1 && sent < tiles) {
-      std::printf("right, but a wait leaves %d groups on their way when %d of %d tiles have been sent for, and 1 may be\n", int(event.at), sent, tiles);
+      std::printf(
+          "right, but a wait leaves %d groups on their way when %d of %d tiles have been sent for, and 1 may be\n",
+          int(event.at), sent, tiles);
       return false;
     }
     if (event.kind != shared_load) continue;
     if (sent < std::min(tiles, multiplied + 3)) {
-      std::printf("right, but when tile %d of %d is multiplied %d tiles have been sent for, and not %d\n", multiplied, tiles, sent, std::min(tiles, multiplied + 3));
+      std::printf("right, but when tile %d of %d is multiplied %d tiles have been sent for, and not %d\n", multiplied,
+                  tiles, sent, std::min(tiles, multiplied + 3));
       return false;
     }
     ++multiplied;
@@ -108,7 +114,8 @@ int main() {
   using Kind = Schedule::Kind;
   std::vector<TimelineEvent> events;
   for (int const tiles : {9, 4, 3, 2, 1, 0}) {
-    for (Schedule const schedule : {Schedule{Kind::in_order, 0}, Schedule{Kind::reverse, 0}, Schedule{Kind::random, 5}}) {
+    for (Schedule const schedule :
+         {Schedule{Kind::in_order, 0}, Schedule{Kind::reverse, 0}, Schedule{Kind::random, 5}}) {
       if (int const verdict = run(tiles, schedule, events); verdict != 0) return verdict;
     }
     if (!hides(tiles, events)) return 1;

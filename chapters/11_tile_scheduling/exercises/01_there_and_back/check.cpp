@@ -28,14 +28,18 @@ bool is_right(int tiles_m, int tiles_n, int group) {
     if (taken[std::size_t(m * tiles_n + n)]) return wrong(number, "is a tile that another number has");
     taken[std::size_t(m * tiles_n + n)] = true;
     if (number > 0 && m / group < before_m / group) return wrong(number, "is in a group that was done");
-    if (number > 0 && m / group == before_m / group && n == before_n && m != before_m + 1) return wrong(number, "does not go down its column");
-    if (number > 0 && m / group != before_m / group && n != before_n) return wrong(number, "begins a group in another column than the one before ended");
+    if (number > 0 && m / group == before_m / group && n == before_n && m != before_m + 1)
+      return wrong(number, "does not go down its column");
+    if (number > 0 && m / group != before_m / group && n != before_n)
+      return wrong(number, "begins a group in another column than the one before ended");
     before_m = m, before_n = n;
   }
   return true;
 }
 
-using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, Route::async, 3>;
+using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, Contiguous::k,
+                                   Contiguous::k, 8, Arrangement::swizzled>,
+                        Route::async, 3>;
 
 /// The chapter's kernel in the reader's order.
 struct ReadersGemm : ScheduledGemm<Config, float, float> {
@@ -74,7 +78,9 @@ int check() {
   schedule.group = 2;
   schedule.slice_k_tiles = 2;
   schedule.blocks = 15;
-  ReadersGemm::Params const params{{device_a.data(), device_b.data(), device_c.data(), rows_of(m, k), rows_of(n, k), rows_of(m, n), 1.0f, 0.0f}, schedule};
+  ReadersGemm::Params const params{
+      {device_a.data(), device_b.data(), device_c.data(), rows_of(m, k), rows_of(n, k), rows_of(m, n), 1.0f, 0.0f},
+      schedule};
   launch(ReadersGemm{}, schedule.blocks, params);
   std::vector<float> c(std::size_t(m * n));
   device_c.download(c.data(), m * n);
@@ -88,7 +94,8 @@ int check() {
       for (int s = 0; s < k; ++s) want += value_of(i, s, 7, 11) * value_of(j, s, 5, 13);
       float const got = c[std::size_t(i * n + j)];
       if (!(got == float(want))) {
-        std::printf("C(%d,%d) is %g and should be %d: no block computed tile (%d,%d)\n", i, j, double(got), want, i / 64, j / 64);
+        std::printf("C(%d,%d) is %g and should be %d: no block computed tile (%d,%d)\n", i, j, double(got), want,
+                    i / 64, j / 64);
         return 1;
       }
     }

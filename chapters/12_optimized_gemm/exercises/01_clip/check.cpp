@@ -1,4 +1,5 @@
-// Grades the exercise: sums go through the chapter's epilogue with the reader's activation, in both types of C, and through the second pass of slices.
+// Grades the exercise: sums go through the chapter's epilogue with the reader's activation, in both types of C, and
+// through the second pass of slices.
 
 #include EXERCISE_HEADER
 
@@ -23,14 +24,18 @@ struct ReadersEpilogue : Epilogue<float, half_t, MatrixLayout> {
   Clip activation;
 };
 
-using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>, Route::async, 3>;
+using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, Contiguous::k,
+                                   Contiguous::k, 8, Arrangement::swizzled>,
+                        Route::async, 3>;
 using Sums = SumsToMemory<Config>;
 
 constexpr int m = 64, n = 64, slices = 2;
 constexpr float alpha = 2;
 
 /// A number for each element, and NaN for one.
-TS_HOST_DEVICE float sum_of(int row, int col) { return row == 3 && col == 5 ? std::numeric_limits<float>::quiet_NaN() : float((row * 7 + col * 3) % 23 - 11) / 2; }
+TS_HOST_DEVICE float sum_of(int row, int col) {
+  return row == 3 && col == 5 ? std::numeric_limits<float>::quiet_NaN() : float((row * 7 + col * 3) % 23 - 11) / 2;
+}
 
 /// Every thread has the sums of its place, as after the chapter's loop.
 struct Store {
@@ -47,12 +52,17 @@ struct Store {
     auto const tile = make_identity_tensor(make_shape(Config::BlkM{}, Config::BlkN{}));  // (BLK_M,BLK_N) -> (m,n)
     auto rC = mma.partition_fragment_C(tile);                                            // (MMA,MMA_M,MMA_N)
     auto const tCcC = mma.partition_C(tile);                                             // (MMA,MMA_M,MMA_N) -> (m,n)
-    for (int i = 0; i < int(size(tCcC)); ++i) rC.data()[rC.layout()(i)] = sum_of(int(get<0>(tCcC(i))), int(get<1>(tCcC(i))));
-    Sums::store(p.epilogue, shared(memory.sums, "sC"), rC, make_coord(std::int64_t(0), std::int64_t(0), std::int64_t(0)));
+    for (int i = 0; i < int(size(tCcC)); ++i)
+      rC.data()[rC.layout()(i)] = sum_of(int(get<0>(tCcC(i))), int(get<1>(tCcC(i))));
+    Sums::store(p.epilogue, shared(memory.sums, "sC"), rC,
+                make_coord(std::int64_t(0), std::int64_t(0), std::int64_t(0)));
   }
 };
 
-MatrixLayout rows_of(std::int64_t batch) { return MatrixLayout(make_shape(std::int64_t(m), std::int64_t(n), batch), make_stride(std::int64_t(n), std::int64_t(1), std::int64_t(m * n))); }
+MatrixLayout rows_of(std::int64_t batch) {
+  return MatrixLayout(make_shape(std::int64_t(m), std::int64_t(n), batch),
+                      make_stride(std::int64_t(n), std::int64_t(1), std::int64_t(m * n)));
+}
 
 /// 0 right, 1 wrong, 4 hazard.
 template <class T>
@@ -84,9 +94,11 @@ int check(char const* what, bool in_slices, Clip const& clip) {
   for (auto const& hazard : report.hazards) std::printf("%s: %s\n", hazard.kind.c_str(), hazard.message.c_str());
   if (!report.hazards.empty()) return 4;
   for (int i = 0; i < m * n; ++i) {
-    float const x = alpha * sum_of(i / n, i % n), got = float(c[std::size_t(i)]), want = x != x ? x : std::clamp(x, clip.low, clip.high);
+    float const x = alpha * sum_of(i / n, i % n), got = float(c[std::size_t(i)]),
+                want = x != x ? x : std::clamp(x, clip.low, clip.high);
     if (!(got == want) && !(want != want && got != got)) {
-      std::printf("%s, clipped to %g .. %g: %g became %g and should be %g\n", what, double(clip.low), double(clip.high), double(x), double(got), double(want));
+      std::printf("%s, clipped to %g .. %g: %g became %g and should be %g\n", what, double(clip.low), double(clip.high),
+                  double(x), double(got), double(want));
       return 1;
     }
   }
@@ -98,7 +110,8 @@ int check(char const* what, bool in_slices, Clip const& clip) {
 int main() {
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
   for (Clip const& clip : {Clip{-20, 20}, Clip{0, 6}, Clip{-3, -1}, Clip{2, 2}}) {
-    for (int const verdict : {check<float>("C in f32", false, clip), check<half_t>("C in f16", false, clip), check<float>("K in slices", true, clip)}) {
+    for (int const verdict : {check<float>("C in f32", false, clip), check<half_t>("C in f16", false, clip),
+                              check<float>("K in slices", true, clip)}) {
       if (verdict != 0) return verdict;
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
-// The exercise: an activation of your own. Networks for small devices clip: what is below one bound becomes that bound, what is above another
-// becomes the other; with 0 and 6 it is called ReLU6. This stub knows one bound, and turns NaN into a number that nobody computed.
+// The exercise: an activation of your own. Networks for small devices clip: what is below one bound becomes that bound,
+// what is above another becomes the other; with 0 and 6 it is called ReLU6. This stub knows one bound, and turns NaN
+// into a number that nobody computed.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_INLINE
 

@@ -12,6 +12,8 @@ struct Clip {
 
 /// @return the number of low .. high that is nearest to x; NaN stays NaN
 /// @pre low <= high
-TS_HOST_DEVICE TS_INLINE float activate(Clip const& clip, float x) { return x < clip.low ? clip.low : x > clip.high ? clip.high : x; }
+TS_HOST_DEVICE TS_INLINE float activate(Clip const& clip, float x) {
+  return x < clip.low ? clip.low : x > clip.high ? clip.high : x;
+}
 
 }  // namespace tilestep

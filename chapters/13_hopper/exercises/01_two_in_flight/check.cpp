@@ -1,4 +1,5 @@
-// Grades the exercise: a block with a producer and two warpgroups computes several tiles of C with the reader's loop, and the virtual GPU watches the ring.
+// Grades the exercise: a block with a producer and two warpgroups computes several tiles of C with the reader's loop,
+// and the virtual GPU watches the ring.
 
 #include EXERCISE_HEADER
 
@@ -41,8 +42,10 @@ struct Multiply {
       RingPlace<Config::stages> at;
       for (int task = 0; task < tasks; ++task) {
         multiply_two_in_flight(sums, ring, at, p.k_tiles);
-        int const first = task * Config::M + sums.row + warp_index() % 4 * 16 + lane_index() / 4;  // this lane has two rows of each 16, and a pair of each 8 columns
-        for (int i = 0; i < n / 2; i += 2) store<2>(global(p.c) + (first + i / 2 % 2 * 8) * n + i / 4 * 8 + lane_index() % 4 * 2, sums.sums + i);
+        // this lane has two rows of each 16, and a pair of each 8 columns
+        int const first = task * Config::M + sums.row + warp_index() % 4 * 16 + lane_index() / 4;
+        for (int i = 0; i < n / 2; i += 2)
+          store<2>(global(p.c) + (first + i / 2 % 2 * 8) * n + i / 4 * 8 + lane_index() % 4 * 2, sums.sums + i);
       }
     } else if (thread_index() == Config::consumers * warpgroup_size) {
       RingPlace<Config::stages> at{0, 1};
@@ -68,11 +71,14 @@ int check(int k_tiles) {
   DeviceBuffer<float> device_c("C", m * n);
   device_a.upload(a.data(), m * k);
   device_b.upload(b.data(), n * k);
-  typename Multiply<Config>::Params const params{operand_map<typename Config::TileA>(device_a.data(), {k, 1, 0}, m, k, 1, 1), operand_map<typename Config::TileB>(device_b.data(), {k, 1, 0}, n, k, 1, 1), device_c.data(), k_tiles};
+  typename Multiply<Config>::Params const params{
+      operand_map<typename Config::TileA>(device_a.data(), {k, 1, 0}, m, k, 1, 1),
+      operand_map<typename Config::TileB>(device_b.data(), {k, 1, 0}, n, k, 1, 1), device_c.data(), k_tiles};
   launch(Multiply<Config>{}, 1, params);
 
   auto const report = take_reports().at(0);
-  for (auto const& hazard : report.hazards) std::printf("%d stages, %d tiles along K: %s: %s\n", STAGES, k_tiles, hazard.kind.c_str(), hazard.message.c_str());
+  for (auto const& hazard : report.hazards)
+    std::printf("%d stages, %d tiles along K: %s: %s\n", STAGES, k_tiles, hazard.kind.c_str(), hazard.message.c_str());
   if (!report.hazards.empty()) return 4;
   std::vector<float> c(std::size_t(m * n));
   device_c.download(c.data(), m * n);
@@ -80,7 +86,8 @@ int check(int k_tiles) {
     float want = 0;
     for (int j = 0; j < k; ++j) want += float(a[std::size_t(i / n * k + j)]) * float(b[std::size_t(i % n * k + j)]);
     if (!(c[std::size_t(i)] == want)) {
-      std::printf("%d stages, %d tiles along K: C(%d,%d) is %g and should be %g\n", STAGES, k_tiles, i / n, i % n, double(c[std::size_t(i)]), double(want));
+      std::printf("%d stages, %d tiles along K: C(%d,%d) is %g and should be %g\n", STAGES, k_tiles, i / n, i % n,
+                  double(c[std::size_t(i)]), double(want));
       return 1;
     }
   }

@@ -19,8 +19,8 @@ constexpr std::int64_t workspace_bytes = 32 << 20;
 
 // What the heuristic was asked: everything but the pointers.
 auto question(VendorGemm const& g, cublasComputeType_t compute) {
-  return std::make_tuple(g.a_b, g.c_type, compute, g.m, g.n, g.k, g.batch, g.a_along_k, g.b_along_k, g.lda, g.ldb, g.ldc, g.batch_a, g.batch_b,
-                         g.batch_c, g.bias != nullptr, g.relu, g.gelu);
+  return std::make_tuple(g.a_b, g.c_type, compute, g.m, g.n, g.k, g.batch, g.a_along_k, g.b_along_k, g.lda, g.ldb,
+                         g.ldc, g.batch_a, g.batch_b, g.batch_c, g.bias != nullptr, g.relu, g.gelu);
 }
 
 }  // namespace
@@ -76,8 +76,8 @@ struct CublasLt::Implementation {
     refusal.clear();
   }
 
-  void make_layout(cublasLtMatrixLayout_t& layout, cudaDataType_t type, std::int64_t rows, std::int64_t columns, std::int64_t leading,
-                   std::int64_t batch, std::int64_t stride) {
+  void make_layout(cublasLtMatrixLayout_t& layout, cudaDataType_t type, std::int64_t rows, std::int64_t columns,
+                   std::int64_t leading, std::int64_t batch, std::int64_t stride) {
     note(layout_create(&layout, type, std::uint64_t(rows), std::uint64_t(columns), leading));
     if (layout == nullptr || batch == 1) return;
     auto const number = std::int32_t(batch);
@@ -91,7 +91,8 @@ struct CublasLt::Implementation {
   }
 
   // Row-major matrices are transposes to the library, so C^T = B A^T of ours is what it is asked for.
-  void plan(VendorGemm const& g, cudaDataType_t operand, cudaDataType_t result, cudaDataType_t scale, cublasComputeType_t compute) {
+  void plan(VendorGemm const& g, cudaDataType_t operand, cudaDataType_t result, cudaDataType_t scale,
+            cublasComputeType_t compute) {
     forget_plan();
     note(desc_create(&desc, compute, scale));
     cublasOperation_t const first = g.b_along_k ? CUBLAS_OP_T : CUBLAS_OP_N;   // (n,k)
@@ -103,8 +104,12 @@ struct CublasLt::Implementation {
     make_layout(layouts[1], operand, g.a_along_k ? g.k : g.m, g.a_along_k ? g.m : g.k, g.lda, g.batch, g.batch_a);
     make_layout(layouts[2], result, g.n, g.m, g.ldc, g.batch, g.batch_c);
     if (g.has_epilogue()) {
-      cublasLtEpilogue_t const plain = g.relu ? CUBLASLT_EPILOGUE_RELU : g.gelu ? CUBLASLT_EPILOGUE_GELU : CUBLASLT_EPILOGUE_DEFAULT;
-      cublasLtEpilogue_t const biased = g.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : g.gelu ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+      cublasLtEpilogue_t const plain = g.relu   ? CUBLASLT_EPILOGUE_RELU
+                                       : g.gelu ? CUBLASLT_EPILOGUE_GELU
+                                                : CUBLASLT_EPILOGUE_DEFAULT;
+      cublasLtEpilogue_t const biased = g.relu   ? CUBLASLT_EPILOGUE_RELU_BIAS
+                                        : g.gelu ? CUBLASLT_EPILOGUE_GELU_BIAS
+                                                 : CUBLASLT_EPILOGUE_BIAS;
       cublasLtEpilogue_t const epilogue = g.bias != nullptr ? biased : plain;
       note(desc_set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof(epilogue)));
       set_bias(g);
@@ -115,7 +120,8 @@ struct CublasLt::Implementation {
     auto const bytes = std::uint64_t(workspace_bytes);
     note(preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof(bytes)));
     if (refusal.empty()) {
-      note(get_heuristic(handle, desc, layouts[0], layouts[1], layouts[2], layouts[2], preference, choices, found.data(), &count));
+      note(get_heuristic(handle, desc, layouts[0], layouts[1], layouts[2], layouts[2], preference, choices,
+                         found.data(), &count));
     }
     (void)preference_destroy(preference);
   }
@@ -172,9 +178,9 @@ std::string CublasLt::run(VendorGemm const& gemm, cudaDataType_t operand, cudaDa
   self.set_bias(gemm);
   cublasLtMatmulHeuristicResult_t const& chosen = self.found[std::size_t(choice)];
   if (chosen.state != CUBLAS_STATUS_SUCCESS) return self.status_string(chosen.state);
-  cublasStatus_t const status =
-      self.matmul(self.handle, self.desc, alpha, gemm.b, self.layouts[0], gemm.a, self.layouts[1], beta, gemm.c, self.layouts[2], gemm.c,
-                  self.layouts[2], &chosen.algo, self.workspace, std::size_t(workspace_bytes), nullptr);
+  cublasStatus_t const status = self.matmul(self.handle, self.desc, alpha, gemm.b, self.layouts[0], gemm.a,
+                                            self.layouts[1], beta, gemm.c, self.layouts[2], gemm.c, self.layouts[2],
+                                            &chosen.algo, self.workspace, std::size_t(workspace_bytes), nullptr);
   return status == CUBLAS_STATUS_SUCCESS ? "" : self.status_string(status);
 }
 

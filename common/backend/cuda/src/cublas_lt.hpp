@@ -1,6 +1,6 @@
 #pragma once
-// cuBLASLt: the same products as cuBLAS, but the choice among kernels is the caller's. Its heuristic's first choices are timed like cuBLAS's
-// own modes, because a user who cares would try them.
+// cuBLASLt: the same products as cuBLAS, but the choice among kernels is the caller's. Its heuristic's first choices
+// are timed like cuBLAS's own modes, because a user who cares would try them.
 
 #include <tilestep/backend/vendor_gemm.hpp>  // VendorGemm
 
@@ -25,8 +25,8 @@ class CublasLt {
   /// Launches the heuristic's choice number `choice`, from 0, for this product.
   /// @param alpha, beta  numbers of type `scale`, on the host
   /// @return "", or why it cannot.
-  std::string run(VendorGemm const& gemm, cudaDataType_t operand, cudaDataType_t result, cudaDataType_t scale, cublasComputeType_t compute,
-                  void const* alpha, void const* beta, int choice);
+  std::string run(VendorGemm const& gemm, cudaDataType_t operand, cudaDataType_t result, cudaDataType_t scale,
+                  cublasComputeType_t compute, void const* alpha, void const* beta, int choice);
 
  private:
   struct Implementation;

@@ -28,7 +28,8 @@ Device find_device() {
   Device device;
   device.name = properties.name;
   device.target = &target_info(properties.major == 9 ? "sm90" : "sm80");
-  device.machine = described_machine(device.name, device.target->name, properties.multiProcessorCount, std::int64_t(properties.sharedMemPerBlockOptin));
+  device.machine = described_machine(device.name, device.target->name, properties.multiProcessorCount,
+                                     std::int64_t(properties.sharedMemPerBlockOptin));
   return device;
 }
 
@@ -55,6 +56,8 @@ void launch_with_attributes(detail::LaunchRequest const& request, void* argument
   TS_CHECK(cudaLaunchKernelExC(&config, request.entry, &argument));
 }
 
-bool is_wrong_device(GpuError code) { return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion; }
+bool is_wrong_device(GpuError code) {
+  return code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion;
+}
 
 }  // namespace tilestep

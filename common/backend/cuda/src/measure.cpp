@@ -1,4 +1,5 @@
-// What a measurement asks of an NVIDIA GPU: attributes, and nvidia-smi for clocks and power, which the runtime does not tell.
+// What a measurement asks of an NVIDIA GPU: attributes, and nvidia-smi for clocks and power, which the runtime does not
+// tell.
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/measure.hpp>  // what is implemented here
@@ -15,7 +16,8 @@ namespace {
 
 // The first line that nvidia-smi says about the GPUs that `which` chooses, in fields; nothing when it cannot be asked.
 std::vector<std::string> first_line(std::string const& which, std::string const& fields) {
-  std::string const command = "nvidia-smi " + which + " --query-gpu=" + fields + " --format=csv,noheader,nounits 2>/dev/null";
+  std::string const command = "nvidia-smi " + which + " --query-gpu=" + fields +
+                              " --format=csv,noheader,nounits 2>/dev/null";
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return {};
   std::string output;
@@ -31,7 +33,8 @@ std::vector<std::string> first_line(std::string const& which, std::string const&
   return values;
 }
 
-// What nvidia-smi says about this device. A machine with one GPU may know it by another bus address than the runtime does.
+// What nvidia-smi says about this device. A machine with one GPU may know it by another bus address than the runtime
+// does.
 std::vector<std::string> nvidia_smi(std::string const& fields) {
   require_device();
   std::array<char, 32> bus{};

@@ -43,7 +43,8 @@ CUtensorMapSwizzle mode_of(TileSwizzle swizzle) {
 TensorMap make_tensor_map(TensorTile const& tile) {
   check_tensor_tile(tile);
   require_device();
-  if (target().name != "sm90") not_here(device_name() + " has no copy engine that reads tensor maps: choose another configuration");
+  if (target().name != "sm90")
+    not_here(device_name() + " has no copy engine that reads tensor maps: choose another configuration");
   static PFN_cuTensorMapEncodeTiled_v12000 const encode = find_encoder();
   cuuint64_t extents[3], strides[2];
   cuuint32_t box[3], steps[3];
@@ -54,10 +55,11 @@ TensorMap make_tensor_map(TensorTile const& tile) {
     if (mode > 0) strides[mode - 1] = cuuint64_t(tile.stride[mode] * tile.element_size);
   }
   CUtensorMap map;
-  CUresult const result = encode(&map, type_of(tile.element_size), cuuint32_t(tile.rank), const_cast<void*>(tile.base), extents, strides, box, steps,
-                                 CU_TENSOR_MAP_INTERLEAVE_NONE, mode_of(tile.swizzle), CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS) throw Error(Exit::wrong, "cuTensorMapEncodeTiled failed with error " + std::to_string(int(result)));
+  CUresult const result = encode(&map, type_of(tile.element_size), cuuint32_t(tile.rank), const_cast<void*>(tile.base),
+                                 extents, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, mode_of(tile.swizzle),
+                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS)
+    throw Error(Exit::wrong, "cuTensorMapEncodeTiled failed with error " + std::to_string(int(result)));
   TensorMap encoded;
   static_assert(sizeof(encoded) == sizeof(map));
   std::memcpy(&encoded, &map, sizeof(map));

@@ -1,5 +1,5 @@
-// cuBLAS, opened when it is asked for: linked in, its half gigabyte would be loaded whenever a chapter starts, and a machine without it
-// could run no chapter.
+// cuBLAS, opened when it is asked for: linked in, its half gigabyte would be loaded whenever a chapter starts, and a
+// machine without it could run no chapter.
 
 #include <tilestep/backend/vendor_gemm.hpp>  // what is implemented here
 
@@ -49,7 +49,8 @@ std::vector<Mode> modes_of(VendorGemm const& gemm) {
   std::vector<Mode> modes = cublas_modes(gemm);
   cublasComputeType_t const compute = modes.front().compute;
   if (gemm.has_epilogue()) modes.clear();
-  for (int choice = 0; choice < CublasLt::choices; ++choice) modes.push_back({"Lt " + std::to_string(choice + 1), compute, choice});
+  for (int choice = 0; choice < CublasLt::choices; ++choice)
+    modes.push_back({"Lt " + std::to_string(choice + 1), compute, choice});
   return modes;
 }
 
@@ -97,7 +98,8 @@ struct VendorLibrary::Implementation {
 VendorLibrary::VendorLibrary() : implementation_(std::make_unique<Implementation>()) {
   Implementation& self = *implementation_;
   require_device();
-  for (std::string const& folder : {std::string(), std::string(TILESTEP_CUDA_LIBRARY_FOLDER "/"), std::string("/usr/local/cuda/lib64/")}) {
+  for (std::string const& folder :
+       {std::string(), std::string(TILESTEP_CUDA_LIBRARY_FOLDER "/"), std::string("/usr/local/cuda/lib64/")}) {
     if (self.library != nullptr) break;
     self.folder = folder;
     self.library = dlopen((folder + Implementation::file()).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -121,7 +123,8 @@ VendorLibrary::VendorLibrary() : implementation_(std::make_unique<Implementation
   }
   int version = 0;  // 130002 is 13.0.2
   if (get_version(self.handle, &version) != CUBLAS_STATUS_SUCCESS) version = CUBLAS_VERSION;
-  self.name = "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+  self.name = "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+              std::to_string(version % 100);
 }
 
 VendorLibrary::~VendorLibrary() {
@@ -150,15 +153,17 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& name) 
     if (name != mode.name) continue;
     if (mode.choice >= 0) {
       if (!self.lt) self.lt = std::make_unique<CublasLt>(self.folder);
-      return self.lt->run(gemm, operand, result, scale_type(gemm.sum), mode.compute, alpha.get(), beta.get(), mode.choice);
+      return self.lt->run(gemm, operand, result, scale_type(gemm.sum), mode.compute, alpha.get(), beta.get(),
+                          mode.choice);
     }
     cublasStatus_t const status =
         gemm.batch == 1
-            ? self.gemm(self.handle, first, second, gemm.n, gemm.m, gemm.k, alpha.get(), gemm.b, operand, gemm.ldb, gemm.a, operand,
-                        gemm.lda, beta.get(), gemm.c, result, gemm.ldc, mode.compute, CUBLAS_GEMM_DEFAULT)
-            : self.batched_gemm(self.handle, first, second, gemm.n, gemm.m, gemm.k, alpha.get(), gemm.b, operand, gemm.ldb, gemm.batch_b,
-                                gemm.a, operand, gemm.lda, gemm.batch_a, beta.get(), gemm.c, result, gemm.ldc, gemm.batch_c, gemm.batch,
-                                mode.compute, CUBLAS_GEMM_DEFAULT);
+            ? self.gemm(self.handle, first, second, gemm.n, gemm.m, gemm.k, alpha.get(), gemm.b, operand, gemm.ldb,
+                        gemm.a, operand, gemm.lda, beta.get(), gemm.c, result, gemm.ldc, mode.compute,
+                        CUBLAS_GEMM_DEFAULT)
+            : self.batched_gemm(self.handle, first, second, gemm.n, gemm.m, gemm.k, alpha.get(), gemm.b, operand,
+                                gemm.ldb, gemm.batch_b, gemm.a, operand, gemm.lda, gemm.batch_a, beta.get(), gemm.c,
+                                result, gemm.ldc, gemm.batch_c, gemm.batch, mode.compute, CUBLAS_GEMM_DEFAULT);
     return status == CUBLAS_STATUS_SUCCESS ? "" : self.status_string(status);
   }
   return "cuBLAS has no mode " + name;

@@ -20,7 +20,8 @@ struct Device {
 /// @par Errors  not_here: no device, or none that this backend knows
 Device find_device();
 
-/// The machine that is documented under a part of this name, or else the one that stands for the target, with what the device says.
+/// The machine that is documented under a part of this name, or else the one that stands for the target, with what the
+/// device says.
 Machine described_machine(std::string const& name, std::string_view target, int units, std::int64_t shared_bytes);
 
 /// Starts a kernel whose blocks run in clusters, or one that begins while the kernel before it ends.

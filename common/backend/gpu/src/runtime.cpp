@@ -1,5 +1,6 @@
-// The runtime on GPUs of both vendors: memory, launches and their times, errors in words. The vendors' functions have the same names behind
-// another prefix, TS_GPU. An ordinary C++ file: only the kernels themselves need a compiler for GPUs.
+// The runtime on GPUs of both vendors: memory, launches and their times, errors in words. The vendors' functions have
+// the same names behind another prefix, TS_GPU. An ordinary C++ file: only the kernels themselves need a compiler for
+// GPUs.
 
 #include "device.hpp"  // Device, find_device, is_wrong_device
 
@@ -130,7 +131,8 @@ void synchronize() { TS_CHECK(TS_GPU(DeviceSynchronize)()); }
 void mark_uninitialised(void*, std::int64_t) {}
 
 void set_run_options(RunOptions const& options) {
-  if (!options.machine.empty()) bad_input("--machine is what the virtual GPU plays; here kernels run on " + device().name + ": leave it out");
+  if (!options.machine.empty())
+    bad_input("--machine is what the virtual GPU plays; here kernels run on " + device().name + ": leave it out");
   if (options.target.empty()) return;
   TargetInfo const& wanted = target_info(options.target);
   if (wanted.name != target().name) {
@@ -160,8 +162,8 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
              ": choose another configuration, or the host backend, which runs every target");
   }
   if (request.blocks % request.cluster != 0) {
-    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks in clusters of " + std::to_string(request.cluster) +
-              ": choose a multiple");
+    bad_input(name + " would need " + std::to_string(request.blocks) + " blocks in clusters of " +
+              std::to_string(request.cluster) + ": choose a multiple");
   }
   if (request.shared_bytes > device().machine.shared_bytes) {
     not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +
@@ -169,12 +171,13 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   }
   static std::unordered_set<void const*> allowed;  // kernels that may have as much as they ask for
   if (request.dynamic_bytes > 0 && allowed.insert(request.entry).second) {
-    TS_CHECK(TS_GPU(FuncSetAttribute)(request.entry, TS_GPU(FuncAttributeMaxDynamicSharedMemorySize), int(request.dynamic_bytes)));
+    TS_CHECK(TS_GPU(FuncSetAttribute)(request.entry, TS_GPU(FuncAttributeMaxDynamicSharedMemorySize),
+                                      int(request.dynamic_bytes)));
   }
   auto const start = [&] {
     if (request.cluster > 1 || request.overlaps) return launch_with_attributes(request, argument);
-    TS_CHECK(TS_GPU(LaunchKernel)(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)), &argument,
-                                  std::size_t(request.dynamic_bytes), nullptr));
+    TS_CHECK(TS_GPU(LaunchKernel)(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)),
+                                  &argument, std::size_t(request.dynamic_bytes), nullptr));
   };
   if (!reports_are_kept) return start();
   if (pending.size() == 1024) finish_pending();  // bounds the events in flight

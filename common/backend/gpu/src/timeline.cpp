@@ -5,7 +5,9 @@
 
 namespace tilestep {
 
-void begin_timeline() { not_here("a timeline of a kernel is recorded on the virtual GPU alone: build with the host backend"); }
+void begin_timeline() {
+  not_here("a timeline of a kernel is recorded on the virtual GPU alone: build with the host backend");
+}
 std::vector<TimelineEvent> end_timeline() { return {}; }
 
 }  // namespace tilestep

@@ -30,7 +30,8 @@ double DeviceTimer::stop() {
 }
 
 void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToDevice), nullptr));
+  if (bytes > 0)
+    TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToDevice), nullptr));
 }
 
 }  // namespace tilestep

@@ -30,14 +30,18 @@ Device find_device() {
   std::string const name = target_name(properties.gcnArchName);
   for (TargetInfo const& known : targets) {
     if (known.name != name) continue;
-    return {properties.name, &known, described_machine(properties.name, known.name, properties.multiProcessorCount, std::int64_t(properties.sharedMemPerBlock))};
+    return {properties.name, &known,
+            described_machine(properties.name, known.name, properties.multiProcessorCount,
+                              std::int64_t(properties.sharedMemPerBlock))};
   }
   not_here(std::string(properties.name) + " is a " + name +
            ": the hip backend knows gfx90a, gfx942, gfx950, gfx11, gfx1200 and gfx1201");
 }
 
 void launch_with_attributes(detail::LaunchRequest const& request, void*) {
-  not_here(std::string(request.name) + " runs in clusters of blocks, or begins before the kernel before it has ended, which AMD GPUs do not do: choose another configuration");
+  not_here(std::string(request.name) +
+           " runs in clusters of blocks, or begins before the kernel before it has ended, which AMD GPUs do not do: "
+           "choose another configuration");
 }
 
 bool is_wrong_device(GpuError code) { return code == hipErrorNoBinaryForGpu; }

@@ -1,5 +1,5 @@
-// What a measurement asks of an AMD GPU: properties, and the amdgpu driver's files for clocks and power, which the runtime does
-// not tell.
+// What a measurement asks of an AMD GPU: properties, and the amdgpu driver's files for clocks and power, which the
+// runtime does not tell.
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/measure.hpp>  // what is implemented here
@@ -63,7 +63,8 @@ DeviceState device_state() {
   std::filesystem::path const folder = sensors();
   std::optional<double> power = sensor(folder, "power1_average", 1e-6);
   if (!power) power = sensor(folder, "power1_input", 1e-6);
-  return {sensor(folder, "freq1_input", 1e-6), sensor(folder, "freq2_input", 1e-6), power, sensor(folder, "temp1_input", 1e-3)};
+  return {sensor(folder, "freq1_input", 1e-6), sensor(folder, "freq2_input", 1e-6), power,
+          sensor(folder, "temp1_input", 1e-3)};
 }
 
 }  // namespace tilestep

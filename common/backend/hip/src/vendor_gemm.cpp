@@ -1,4 +1,5 @@
-// rocBLAS, opened when it is asked for: every program starts without it. It calls hipBLASLt itself where that is faster.
+// rocBLAS, opened when it is asked for: every program starts without it. It calls hipBLASLt itself where that is
+// faster.
 
 #include <tilestep/backend/vendor_gemm.hpp>  // what is implemented here
 
@@ -29,16 +30,19 @@ rocblas_datatype type_of(MatrixType type) {
   return rocblas_datatype_f32_r;
 }
 
-// rocBLAS takes sizes and leading dimensions of 32 bits, has no epilogue, and computes tf32 and f16 sums in a way of its own.
+// rocBLAS takes sizes and leading dimensions of 32 bits, has no epilogue, and computes tf32 and f16 sums in a way of
+// its own.
 bool has(VendorGemm const& gemm) {
   auto const fits = [](std::int64_t size) { return size <= INT32_MAX; };
-  bool const small = fits(gemm.m) && fits(gemm.n) && fits(gemm.k) && fits(gemm.batch) && fits(gemm.lda) && fits(gemm.ldb) && fits(gemm.ldc);
+  bool const small = fits(gemm.m) && fits(gemm.n) && fits(gemm.k) && fits(gemm.batch) && fits(gemm.lda) &&
+                     fits(gemm.ldb) && fits(gemm.ldc);
   return small && !gemm.has_epilogue() && gemm.a_b != MatrixType::tf32 && gemm.sum != MatrixType::f16;
 }
 
 // alpha or beta in the type of the sums.
 struct Scalar {
-  Scalar(MatrixType sum, double value) : f32(float(value)), i32(sum == MatrixType::i32 ? std::int32_t(value) : 0), type(sum) {}
+  Scalar(MatrixType sum, double value)
+      : f32(float(value)), i32(sum == MatrixType::i32 ? std::int32_t(value) : 0), type(sum) {}
   [[nodiscard]] void const* get() const {
     if (type == MatrixType::i32) return &i32;
     return &f32;
@@ -89,7 +93,9 @@ VendorLibrary::VendorLibrary() : implementation_(std::make_unique<Implementation
     return;
   }
   std::array<char, 64> version{};
-  self.name = get_version(version.data(), version.size()) == rocblas_status_success ? "rocBLAS " + std::string(version.data()) : "rocBLAS";
+  self.name = get_version(version.data(), version.size()) == rocblas_status_success
+                  ? "rocBLAS " + std::string(version.data())
+                  : "rocBLAS";
 }
 
 VendorLibrary::~VendorLibrary() {
@@ -114,10 +120,10 @@ std::string VendorLibrary::run(VendorGemm const& gemm, std::string const& mode) 
   Scalar const alpha(gemm.sum, gemm.alpha), beta(gemm.sum, gemm.beta);
   rocblas_datatype const operand = type_of(gemm.a_b), result = type_of(gemm.c_type);
   rocblas_status const status = self.gemm(
-      self.handle, first, second, rocblas_int(gemm.n), rocblas_int(gemm.m), rocblas_int(gemm.k), alpha.get(), gemm.b, operand,
-      rocblas_int(gemm.ldb), gemm.batch_b, gemm.a, operand, rocblas_int(gemm.lda), gemm.batch_a, beta.get(), gemm.c, result,
-      rocblas_int(gemm.ldc), gemm.batch_c, gemm.c, result, rocblas_int(gemm.ldc), gemm.batch_c, rocblas_int(gemm.batch),
-      type_of(gemm.sum), rocblas_gemm_algo_standard, 0, 0);
+      self.handle, first, second, rocblas_int(gemm.n), rocblas_int(gemm.m), rocblas_int(gemm.k), alpha.get(), gemm.b,
+      operand, rocblas_int(gemm.ldb), gemm.batch_b, gemm.a, operand, rocblas_int(gemm.lda), gemm.batch_a, beta.get(),
+      gemm.c, result, rocblas_int(gemm.ldc), gemm.batch_c, gemm.c, result, rocblas_int(gemm.ldc), gemm.batch_c,
+      rocblas_int(gemm.batch), type_of(gemm.sum), rocblas_gemm_algo_standard, 0, 0);
   return status == rocblas_status_success ? "" : self.status_string(status);
 }
 

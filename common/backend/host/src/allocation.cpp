@@ -114,7 +114,8 @@ void Allocation::end_launch() {
 }
 
 DeviceMemory& device_memory() {
-  static DeviceMemory& the_memory = *new DeviceMemory;  // never destroyed: buffers that are kept may be freed after all else
+  // never destroyed: buffers that are kept may be freed after all else
+  static DeviceMemory& the_memory = *new DeviceMemory;
   return the_memory;
 }
 

@@ -1,5 +1,5 @@
-// Asynchronous copies: issue, in flight, landing at the wait. The shadow of shared memory takes a copy for a write of its thread that has
-// no time yet; whoever touches the memory meanwhile conflicts with it.
+// Asynchronous copies: issue, in flight, landing at the wait. The shadow of shared memory takes a copy for a write of
+// its thread that has no time yet; whoever touches the memory meanwhile conflicts with it.
 
 #include <tilestep/backend/virtual_gpu/access.hpp>        // poison
 #include <tilestep/backend/virtual_gpu/async_copies.hpp>  // what is implemented here
@@ -15,8 +15,8 @@ using Source = CopyInFlight::Source;
 
 Worker& worker() { return *static_cast<Worker*>(current); }
 
-// A thread that has nothing to do with copies does not wait for them: what it touches comes after the wait of the copy's thread, as far as can
-// be told.
+// A thread that has nothing to do with copies does not wait for them: what it touches comes after the wait of the
+// copy's thread, as far as can be told.
 constexpr std::uint64_t no_wait = ~std::uint64_t(0);
 
 void* memory(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
@@ -31,7 +31,8 @@ void check_destination(Worker& worker, Lanes const& lanes) {
       worker.report_collective("broken requirement", warp_destination,
                                ", but lane " + std::to_string(lane) + " names a destination " +
                                    std::to_string(std::int64_t(address - first)) +
-                                   " bytes from lane 0's: the warp has one destination, and its lanes' elements follow one another from there");
+                                   " bytes from lane 0's: the warp has one destination, and its lanes' elements follow "
+                                   "one another from there");
     }
     address = here ? first : 0;
   }
@@ -42,16 +43,19 @@ void check_destination(Worker& worker, Lanes const& lanes) {
 constinit Collective const warp_destination{"async_copy_warp()", check_destination};
 
 void no_warp_copies() {
-  worker().abandon_thread("this target has no async_copy_warp of these bytes a lane, which is CDNA's load to shared memory (4 bytes, on gfx950 16 "
-                          "too): take async_copy on NVIDIA, and copy through registers elsewhere");
+  worker().abandon_thread(
+      "this target has no async_copy_warp of these bytes a lane, which is CDNA's load to shared memory (4 bytes, on "
+      "gfx950 16 "
+      "too): take async_copy on NVIDIA, and copy through registers elsewhere");
   __builtin_unreachable();
 }
 
 // Not inlined: the return address is the instruction of the kernel.
 [[gnu::noinline]] void issue_thread_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active) {
   if (!worker().target().async_copy) {
-    worker().abandon_thread("this target has no async_copy, which is NVIDIA's cp.async: take async_copy_warp on CDNA, and copy through "
-                            "registers elsewhere");
+    worker().abandon_thread(
+        "this target has no async_copy, which is NVIDIA's cp.async: take async_copy_warp on CDNA, and copy through "
+        "registers elsewhere");
   }
   worker().issue_copy(to, from, bytes, active, __builtin_return_address(0));
 }
@@ -72,7 +76,15 @@ void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int by
     add_to_timeline(TimelineEvent::Kind::copy, from.view->name, std::int64_t(from.address - from.view->begin));
   }
   ThreadCopies& mine = my_copies();
-  CopyInFlight copy{active ? Source::memory : Source::zeros, from.address, to.address, bytes, nullptr, to.view, mine.groups(), clock_.now, false};
+  CopyInFlight copy{active ? Source::memory : Source::zeros,
+                    from.address,
+                    to.address,
+                    bytes,
+                    nullptr,
+                    to.view,
+                    mine.groups(),
+                    clock_.now,
+                    false};
   if (to.view != nullptr && from.view != nullptr) {
     bool const writes = allowed("writes", *to.view, std::int64_t(to.address - to.view->begin), bytes, call);
     auto const offset = std::int64_t(from.address - from.view->begin);
@@ -80,7 +92,8 @@ void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int by
     // The two sides are requests of two memories: the byte after the instruction tells them apart.
     bool const reads = writes && copy.source == Source::memory;
     trace(call, Traffic::global_load, bytes, reads ? trace_address(*from.view, from.address) : no_address);
-    trace(static_cast<char const*>(call) + 1, Traffic::shared_store, bytes, writes ? trace_address(*to.view, to.address) : no_address);
+    trace(static_cast<char const*>(call) + 1, Traffic::shared_store, bytes,
+          writes ? trace_address(*to.view, to.address) : no_address);
     if (!writes) return;
     if (reads) {
       if (!from.view->plain_reads) note_global_read(*from.view, offset, bytes, call);
@@ -103,19 +116,29 @@ void Worker::note_copy(SharedView& view, CopyInFlight const& copy, void const* c
     std::int64_t const place = at - view.offset;
     if (conflict.was_copy) return note_copy_conflict(CopyConflict::copies, view, place, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(place));
-    copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place, call, index_, conflict.thread,
-                               copies_[std::size_t(index_)].issued() + 1, no_wait, false, was_first, true});
+    copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place, call,
+                               index_, conflict.thread, copies_[std::size_t(index_)].issued() + 1, no_wait, false,
+                               was_first, true});
   });
 }
 
 // The thread that runs touches what a copy writes to.
-void Worker::note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset, Conflict const& conflict,
-                                void const* call) {
+void Worker::note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset,
+                                Conflict const& conflict, void const* call) {
   std::uintptr_t const address = view.begin + std::uintptr_t(offset);
   raced_shared_.insert(address);
   ThreadCopies &theirs = copies_[std::size_t(conflict.thread)], &mine = copies_[std::size_t(index_)];
-  CopyConflict found{action, &view, offset, call, conflict.thread, index_, theirs.writing_to(address), mine.used() ? mine.waits() : no_wait,
-                     false, conflict.was_first, true};
+  CopyConflict found{action,
+                     &view,
+                     offset,
+                     call,
+                     conflict.thread,
+                     index_,
+                     theirs.writing_to(address),
+                     mine.used() ? mine.waits() : no_wait,
+                     false,
+                     conflict.was_first,
+                     true};
   if (CopyInFlight* const copy = theirs.find(found.copy)) {
     copy->told = true;
     found.after_issue = !History::concurrent(copy->issued, conflict.thread, index_, clock_, clock_.block);
@@ -150,8 +173,11 @@ void Worker::land(CopyInFlight const& copy) {
   --watched_sources_;
   if (!launch_.careful) return;
   // It may have read its source as late as now. What was written meanwhile has been reported.
-  auto const read_late = [&](History& history, std::int64_t, int) { (void)history.read(index_, clock_, clock_.launch); };
-  copy.from_view->allocation->histories().for_each(std::int64_t(copy.from - copy.from_view->begin), copy.bytes, read_late);
+  auto const read_late = [&](History& history, std::int64_t, int) {
+    (void)history.read(index_, clock_, clock_.launch);
+  };
+  copy.from_view->allocation->histories().for_each(std::int64_t(copy.from - copy.from_view->begin), copy.bytes,
+                                                   read_late);
 }
 
 // Copies that nobody waited for do not outlive their block.
@@ -170,7 +196,9 @@ bool Worker::note_write_to_source(GlobalView& view, std::int64_t offset, int byt
     ThreadCopies& copies = copies_[std::size_t(copier)];
     for (std::uint64_t number = copies.landed() + 1; number <= copies.issued(); ++number) {
       CopyInFlight const& copy = *copies.find(number);
-      if (!copy.watched || address >= copy.from + std::uintptr_t(copy.bytes) || copy.from >= address + std::uintptr_t(bytes)) continue;
+      if (!copy.watched || address >= copy.from + std::uintptr_t(copy.bytes) ||
+          copy.from >= address + std::uintptr_t(bytes))
+        continue;
       if (launch_.careful) report_write_to_source(view, offset, copier, call);
       else view.allocation->doubt();
       return true;

@@ -36,11 +36,13 @@ void Worker::begin_launch(Launch const& launch) {
   threads_.assign(std::size_t(program.threads * program.cluster), Thread{});
   block_bytes_ = (std::size_t(program.shared_bytes) + shared_alignment - 1) / shared_alignment * shared_alignment;
   hopper_.reset();
-  if (program.only_on != nullptr) hopper_ = std::make_unique<Hopper>(*this, int(threads_.size()), program.threads, std::int64_t(block_bytes_));
+  if (program.only_on != nullptr)
+    hopper_ = std::make_unique<Hopper>(*this, int(threads_.size()), program.threads, std::int64_t(block_bytes_));
   clock_.block_threads = program.threads;
   clock_.order = hopper_ ? &hopper_->order() : nullptr;
 
-  auto const bytes = program.cluster == 1 ? std::size_t(program.shared_bytes) : block_bytes_ * std::size_t(program.cluster);
+  auto const bytes = program.cluster == 1 ? std::size_t(program.shared_bytes)
+                                          : block_bytes_ * std::size_t(program.cluster);
   if (bytes + shared_alignment > shared_capacity_) {
     shared_capacity_ = bytes + shared_alignment;
     shared_storage_ = std::make_unique_for_overwrite<unsigned char[]>(shared_capacity_);
@@ -75,7 +77,8 @@ void Worker::begin_block(std::int64_t number, std::int64_t turn) {
   clock_.begin_block();
   if (launch_.careful) block_starts_.emplace_back(clock_.block, number);
   for (int each = 0; each < launch_.program->cluster; ++each) {
-    if (launch_.program->shared_bytes > 0) std::memset(shared_ + std::size_t(each) * block_bytes_, poison, std::size_t(launch_.program->shared_bytes));
+    if (launch_.program->shared_bytes > 0)
+      std::memset(shared_ + std::size_t(each) * block_bytes_, poison, std::size_t(launch_.program->shared_bytes));
   }
   if (hopper_) hopper_->begin_cluster();
   for (auto const& view : shared_views_) view->tensors->clear();
@@ -86,7 +89,8 @@ void Worker::run_threads() {
   int const threads = int(threads_.size());
   int const warps = (threads + warp_size - 1) / warp_size;
   for (passes_ = 0;; ++passes_) {
-    std::uint64_t const salt = mix(std::uint64_t(first_block_)) + interval_ + (hopper_ ? std::uint64_t(passes_) << 32 : 0);
+    std::uint64_t const salt = mix(std::uint64_t(first_block_)) + interval_ +
+                               (hopper_ ? std::uint64_t(passes_) << 32 : 0);
     make_order(launch_.schedule, warps, salt, warp_order_);
     for (int const warp_number : warp_order_) {
       int const first = warp_number * warp_size, lanes = std::min(warp_size, threads - first);
@@ -101,7 +105,8 @@ void Worker::run_threads() {
     if (hopper_ && hopper_->wake()) continue;
     if (meet_blocks()) continue;
     if (!hopper_) return;
-    bool const somebody_waits = std::any_of(threads_.begin(), threads_.end(), [](Thread const& each) { return each.state != State::done; });
+    bool const somebody_waits =
+        std::any_of(threads_.begin(), threads_.end(), [](Thread const& each) { return each.state != State::done; });
     if (somebody_waits && hopper_->land_a_load()) continue;
     return hopper_->report_deadlock();
   }
@@ -139,7 +144,8 @@ void Worker::run_fresh_threads() {
     for (int index = take_fresh_thread(); index >= 0; index = take_fresh_thread()) {
       become(index);
       try {
-        launch_.program->run(launch_.program->kernel, shared_ + std::size_t(rank) * block_bytes_, launch_.program->params);
+        launch_.program->run(launch_.program->kernel, shared_ + std::size_t(rank) * block_bytes_,
+                             launch_.program->params);
       } catch (...) {
         if (!error) error = std::current_exception();
       }
@@ -215,7 +221,8 @@ bool Worker::meet_blocks() {
   bool any_met = false;
   for (int first = 0; first < int(threads_.size()); first += threads) {
     int waiting = 0;
-    for (int index = first; index < first + threads; ++index) waiting += threads_[std::size_t(index)].state == State::at_block_barrier;
+    for (int index = first; index < first + threads; ++index)
+      waiting += threads_[std::size_t(index)].state == State::at_block_barrier;
     if (waiting == 0) continue;
     if (waiting != threads || !all_meet(first, first + threads)) {
       if (hopper_) continue;

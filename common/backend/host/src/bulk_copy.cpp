@@ -1,4 +1,5 @@
-// Copies by tensor map: in flight from their issue until they land, one at a time, when nobody else can go on; stores when they are waited for.
+// Copies by tensor map: in flight from their issue until they land, one at a time, when nobody else can go on; stores
+// when they are waited for.
 
 #include <tilestep/backend/tma_map.hpp>                 // make_tensor_map
 #include <tilestep/backend/virtual_gpu/access.hpp>      // poison
@@ -23,12 +24,14 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
 
-// Calls visit(offset in the matrix, first element and number of elements that move, offset of the row in the box) for every row. A load takes what the
-// matrix has; a store does not end within 16 bytes.
+// Calls visit(offset in the matrix, first element and number of elements that move, offset of the row in the box) for
+// every row. A load takes what the matrix has; a store does not end within 16 bytes.
 template <class Visit>
 void for_each_row(TensorTile const& tile, std::int64_t const* origin, bool loads, Visit&& visit) {
-  std::int64_t const unit = loads ? 1 : piece_bytes / tile.element_size, row_end = (tile.extent[0] + unit - 1) / unit * unit;
-  std::int64_t const begin = std::clamp<std::int64_t>(-origin[0], 0, tile.box[0]), end = std::clamp<std::int64_t>(row_end - origin[0], begin, tile.box[0]);
+  std::int64_t const unit = loads ? 1 : piece_bytes / tile.element_size,
+                     row_end = (tile.extent[0] + unit - 1) / unit * unit;
+  std::int64_t const begin = std::clamp<std::int64_t>(-origin[0], 0, tile.box[0]),
+                     end = std::clamp<std::int64_t>(row_end - origin[0], begin, tile.box[0]);
   std::int64_t row = 0;
   for (int z = 0; z < tile.box[2]; ++z) {
     for (int y = 0; y < tile.box[1]; ++y, ++row) {
@@ -74,7 +77,8 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
     std::int64_t const offset = std::int64_t(address - view.begin) + from, size = count * tile.element_size;
     bytes += size;
     sectors += (offset + size + 31) / 32 - offset / 32;
-    if (!view.contains(offset, int(size))) return worker_.report_outside(loads ? "copies from" : "copies to", view, offset, int(size), &tile);
+    if (!view.contains(offset, int(size)))
+      return worker_.report_outside(loads ? "copies from" : "copies to", view, offset, int(size), &tile);
     if (!loads) worker_.note_write(view, offset, int(size), &counters);
     else if (!view.plain_reads) worker_.note_global_read(view, offset, int(size), &counters);
   });
@@ -84,24 +88,29 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
   (loads ? counters.global_load_sectors_ideal : counters.global_store_sectors_ideal) += sectors;
 }
 
-void Hopper::load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin, int rank, Where const& place) {
+void Hopper::load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin,
+                  int rank, Where const& place) {
   TensorTile const& tile = map.tile;
   if (rank != tile.rank) worker_.abandon_thread("a copy names as many coordinates as its tensor map has modes");
   std::uint32_t const here = shared_offset(to);
   bool const multicast = blocks != 0;
   if (!multicast) blocks = 1u << worker_.rank;
-  if (int(std::bit_width(blocks)) > threads_ / block_threads_) worker_.abandon_thread("a multicast names a block that the cluster does not have");
-  if (here % line_bytes != 0) worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
+  if (int(std::bit_width(blocks)) > threads_ / block_threads_)
+    worker_.abandon_thread("a multicast names a block that the cluster does not have");
+  if (here % line_bytes != 0)
+    worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
   std::int64_t const from[3] = {origin[0], origin[1], rank == 3 ? origin[2] : 0};
   note_box(tile, from, true);
   for (int block = 0; block < threads_ / block_threads_; ++block) {
     if ((blocks >> block & 1) == 0) continue;
     int const number = find(barrier, block, place);
     std::uint32_t const at = here + block_begin(block), bytes = std::uint32_t(tile.box_bytes());
-    if (!in_bounds(at, bytes)) worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");
+    if (!in_bounds(at, bytes))
+      worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");
     MbarrierState const& target = barriers_[std::size_t(number)];
     if (!has_fence(states_[std::size_t(target.maker)].mbarrier_fences, target.made, target.maker)) {
-      report("missing fence", place, 40, "issues a copy that lands at mbarrier", target.at, ": let the thread that makes it call fence_mbarrier_init() before the barrier");
+      report("missing fence", place, 40, "issues a copy that lands at mbarrier", target.at,
+             ": let the thread that makes it call fence_mbarrier_init() before the barrier");
     }
     for (std::uint32_t piece = at; piece < at + bytes; piece += piece_bytes) {
       if (checks()) {
@@ -126,7 +135,8 @@ bool Hopper::land_a_load() {
   move_box(load.tile, load.origin, load.to, true);
   MbarrierState& barrier = barriers_[std::size_t(load.barrier)];
   int const agent = order_.copies_of(load.barrier);
-  for (std::uint32_t piece = load.to / piece_bytes; piece < (load.to + std::uint32_t(load.tile.box_bytes())) / piece_bytes; ++piece) {
+  for (std::uint32_t piece = load.to / piece_bytes;
+       piece < (load.to + std::uint32_t(load.tile.box_bytes())) / piece_bytes; ++piece) {
     --pieces_[piece].loading;
     pieces_[piece].time = now();
     pieces_[piece].writer = std::uint16_t(agent);
@@ -143,8 +153,10 @@ bool Hopper::land_a_load() {
 void Hopper::store(TensorMap const& map, std::uintptr_t from, int const* origin, int rank, Where const& place) {
   TensorTile const& tile = map.tile;
   if (rank != tile.rank) worker_.abandon_thread("a copy names as many coordinates as its tensor map has modes");
-  std::uint32_t const in_block = shared_offset(from), at = in_block + block_begin(worker_.rank), bytes = std::uint32_t(tile.box_bytes());
-  if (in_block % line_bytes != 0) worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
+  std::uint32_t const in_block = shared_offset(from), at = in_block + block_begin(worker_.rank),
+                      bytes = std::uint32_t(tile.box_bytes());
+  if (in_block % line_bytes != 0)
+    worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
   if (!in_bounds(at, bytes)) worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");
   if (origin[0] < 0 || origin[1] < 0 || (rank == 3 && origin[2] < 0)) {
     report("out of bounds", place, 41, "issues a copy to before the first element of a matrix, from", at,
@@ -164,7 +176,8 @@ void Hopper::commit_stores() { ++states_[std::size_t(me())].store_groups; }
 void Hopper::finish_store(int thread, Store const& store) {
   move_box(store.tile, store.origin, store.from, false);
   if (thread >= 0) note_box(store.tile, store.origin, false);
-  for (std::uint32_t piece = store.from; piece < store.from + std::uint32_t(store.tile.box_bytes()); piece += piece_bytes) {
+  for (std::uint32_t piece = store.from; piece < store.from + std::uint32_t(store.tile.box_bytes());
+       piece += piece_bytes) {
     --pieces_[piece / piece_bytes].storing;
     if (thread < 0) continue;
     note_line_read(piece, worker_.thread);
@@ -175,7 +188,8 @@ void Hopper::finish_store(int thread, Store const& store) {
 void Hopper::wait_for_stores(int groups) {
   ThreadState& mine = states_[std::size_t(me())];
   std::size_t done = 0;
-  for (; done < mine.stores.size() && mine.stores[done].group + std::uint64_t(groups) < mine.store_groups; ++done) finish_store(me(), mine.stores[done]);
+  for (; done < mine.stores.size() && mine.stores[done].group + std::uint64_t(groups) < mine.store_groups; ++done)
+    finish_store(me(), mine.stores[done]);
   mine.stores.erase(mine.stores.begin(), mine.stores.begin() + std::ptrdiff_t(done));
 }
 

@@ -34,7 +34,8 @@ void run_pass(Launch const& launch, int workers, HazardLog& hazards, KernelRepor
     current = &self;
     self.begin_launch(launch);
     try {
-      for (std::int64_t turn = next++; turn < clusters && !self.error; turn = next++) self.run_blocks(order(turn) * cluster, turn);
+      for (std::int64_t turn = next++; turn < clusters && !self.error; turn = next++)
+        self.run_blocks(order(turn) * cluster, turn);
     } catch (...) {
       self.error = std::current_exception();
     }
@@ -82,14 +83,18 @@ void execute(Program const& program) {
   }
   if (program.blocks == 0) return;
   if (program.only_on != nullptr && run_target().name != program.only_on) {
-    not_here(program.name + " runs on " + program.only_on + " alone, not on " + std::string(run_target().name) + ": choose another configuration, or that target");
+    not_here(program.name + " runs on " + program.only_on + " alone, not on " + std::string(run_target().name) +
+             ": choose another configuration, or that target");
   }
   if (program.blocks % program.cluster != 0) {
-    bad_input(program.name + " would need " + std::to_string(program.blocks) + " blocks in clusters of " + std::to_string(program.cluster) +
-              ": choose a multiple");
+    bad_input(program.name + " would need " + std::to_string(program.blocks) + " blocks in clusters of " +
+              std::to_string(program.cluster) + ": choose a multiple");
   }
-  if (program.cluster > 1 && (program.only_on == nullptr || program.threads * program.cluster > 1024 || program.threads % 32 != 0)) {
-    not_here(program.name + " has clusters, which the virtual GPU runs for kernels that say only_on, of whole warps, with at most 1024 threads in a cluster");
+  if (program.cluster > 1 &&
+      (program.only_on == nullptr || program.threads * program.cluster > 1024 || program.threads % 32 != 0)) {
+    not_here(program.name +
+             " has clusters, which the virtual GPU runs for kernels that say only_on, of whole warps, with at most "
+             "1024 threads in a cluster");
   }
 
   TargetInfo const& target = run_target();
@@ -104,8 +109,8 @@ void execute(Program const& program) {
     report.hazards.push_back(
         {"too much shared memory", "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
                                        " bytes of shared memory for a block, " +
-                                       std::string(&plays == &machine_of(target.name) ? target.name : plays.name) + " has " +
-                                       std::to_string(plays.shared_bytes) + ": choose a smaller tile"});
+                                       std::string(&plays == &machine_of(target.name) ? target.name : plays.name) +
+                                       " has " + std::to_string(plays.shared_bytes) + ": choose a smaller tile"});
     keep_report(std::move(report));
     return;
   }

@@ -34,16 +34,20 @@ std::string Worker::who(std::int64_t block_number, int index) const {
          std::to_string(index);
 }
 
-std::string Worker::who(int index) const { return who(first_block_ + index / block_threads(), index % block_threads()); }
+std::string Worker::who(int index) const {
+  return who(first_block_ + index / block_threads(), index % block_threads());
+}
 
 std::string Worker::thread_name(int index) const {
   int const other = index / block_threads();
-  return "thread " + std::to_string(index % block_threads()) + (other == rank ? "" : " of block " + std::to_string(first_block_ + other));
+  return "thread " + std::to_string(index % block_threads()) +
+         (other == rank ? "" : " of block " + std::to_string(first_block_ + other));
 }
 
 std::string Worker::element_at(std::uint32_t at) const {
   for (auto const& view : shared_views_) {
-    if (at >= view->offset && at < view->offset + view->bytes) return element_name(*view, std::int64_t(at - view->offset));
+    if (at >= view->offset && at < view->offset + view->bytes)
+      return element_name(*view, std::int64_t(at - view->offset));
   }
   return "shared memory at byte " + std::to_string(block_bytes_ == 0 ? at : at % block_bytes_);
 }
@@ -84,12 +88,13 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
     std::int64_t const other_block = block_at(conflict.time);
     if (other_block != block) {
       return "kernel " + launch_.program->name + ": block " + std::to_string(other_block) + ", thread " +
-             std::to_string(conflict.thread % block_threads()) + " " + other + " " + element_name(view, offset) + ", and block " +
-             std::to_string(block) + ", thread " + std::to_string(thread) + " " + verb +
+             std::to_string(conflict.thread % block_threads()) + " " + other + " " + element_name(view, offset) +
+             ", and block " + std::to_string(block) + ", thread " + std::to_string(thread) + " " + verb +
              " it: nothing orders blocks of one launch";
     }
-    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": " + thread_name(conflict.thread) + " " + other + " " +
-           element_name(view, offset) + ", and thread " + std::to_string(thread) + " " + verb + " it, with no barrier between them";
+    return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": " +
+           thread_name(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and thread " +
+           std::to_string(thread) + " " + verb + " it, with no barrier between them";
   });
 }
 
@@ -117,26 +122,30 @@ void Worker::report_copy_conflicts() {
   for (CopyConflict const& c : copy_conflicts_) {
     CopyInFlight const* const copy = copies_[std::size_t(c.copier)].find(c.copy);
     bool const own = c.copier == c.other;
-    bool const waited = copy == nullptr || (copy->landed_by > 0 && c.waits >= copy->landed_by);  // before the touch, as the program goes
+    // before the touch, as the program goes
+    bool const waited = copy == nullptr || (copy->landed_by > 0 && c.waits >= copy->landed_by);
     bool const no_barrier = !own && (waited || !c.after_issue);
-    bool const comes_later = c.was_first && c.action == CopyConflict::reads;  // a read before the copy would find nothing
+    // a read before the copy would find nothing
+    bool const comes_later = c.was_first && c.action == CopyConflict::reads;
     int const variant = c.action + 4 * own + 8 * waited + 16 * c.after_issue + 32 * comes_later + 64 * c.in_group;
     hazards.add(cause(no_barrier ? "race" : "copy in flight", *c.view, c.call, variant), turn_, [&] {
       std::string const element = element_name(*c.view, c.offset);
       char const* const verbs[] = {" reads ", " writes ", " issues a copy into "};
       std::string const verb = verbs[c.action];
-      std::string const wait = c.in_group ? "wait for the copy with async_wait" : "close the copy's group with async_commit, wait with async_wait";
+      std::string const wait = c.in_group ? "wait for the copy with async_wait"
+                                          : "close the copy's group with async_commit, wait with async_wait";
       if (own) return who(c.other) + verb + element + " while its own copy into it is in flight: " + wait + " first";
       std::string const other = thread_name(c.other), copier = thread_name(c.copier);
       std::string const where = "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": ";
       if (!no_barrier) {
-        return where + other + verb + element + " while the copy that " + copier + " issued into it is in flight: " + wait +
-               ", then pass a barrier";
+        return where + other + verb + element + " while the copy that " + copier +
+               " issued into it is in flight: " + wait + ", then pass a barrier";
       }
       std::string const barrier = !comes_later ? "pass a barrier before the copy, or after the wait for it"
                                   : waited     ? "pass a barrier after the wait for the copy"
                                                : wait + ", then pass a barrier";
-      return where + copier + " issues a copy into " + element + ", and " + other + verb + "it, with no barrier between them: " + barrier;
+      return where + copier + " issues a copy into " + element + ", and " + other + verb +
+             "it, with no barrier between them: " + barrier;
     });
   }
   copy_conflicts_.clear();
@@ -153,8 +162,10 @@ void Worker::report_unfinished_copies(int index) {
   }
   if (count == 0) return;
   hazards.add(cause("copy in flight", *oldest->to_view, nullptr), turn_, [&] {
-    return who(index) + " ends while " + (count == 1 ? "a copy of its own is" : std::to_string(count) + " copies of its own are") +
-           " in flight, the oldest into " + element_name(*oldest->to_view, std::int64_t(oldest->to - oldest->to_view->begin)) +
+    return who(index) + " ends while " +
+           (count == 1 ? "a copy of its own is" : std::to_string(count) + " copies of its own are") +
+           " in flight, the oldest into " +
+           element_name(*oldest->to_view, std::int64_t(oldest->to - oldest->to_view->begin)) +
            ": wait for all copies with async_wait<0>";
   });
 }
@@ -164,7 +175,8 @@ void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset,
   hazards.add(cause("copy in flight", view, call, copier == index_), turn_, [&] {
     return who(block, thread) + " writes " + element_name(view, offset) + " while " +
            (copier == index_ ? "its own copy" : "a copy of " + thread_name(copier)) +
-           " that reads it is in flight: wait for the copy with async_wait" + (copier == index_ ? " first" : ", then pass a barrier");
+           " that reads it is in flight: wait for the copy with async_wait" +
+           (copier == index_ ? " first" : ", then pass a barrier");
   });
 }
 

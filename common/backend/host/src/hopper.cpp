@@ -1,5 +1,5 @@
-// Shared memory of a Hopper kernel: every 16 bytes know who wrote them and which copies and products are at work there. Ordinary accesses, the copy
-// engine and the tensor cores check one another.
+// Shared memory of a Hopper kernel: every 16 bytes know who wrote them and which copies and products are at work there.
+// Ordinary accesses, the copy engine and the tensor cores check one another.
 
 #include <tilestep/backend/virtual_gpu/hopper.hpp>  // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>  // Worker
@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
 
-void const* key(Where const& place) { return reinterpret_cast<void const*>(std::uintptr_t(place.line()) << 8 | std::uintptr_t(place.column())); }
+void const* key(Where const& place) {
+  return reinterpret_cast<void const*>(std::uintptr_t(place.line()) << 8 | std::uintptr_t(place.column()));
+}
 
 }  // namespace
 
@@ -79,14 +81,17 @@ void Hopper::meet(int first, int last) {
 
 bool Hopper::in_bounds(std::uint32_t at, std::int64_t bytes) const {
   std::int64_t const in_block = at % std::uint32_t(block_bytes_);
-  return at / std::uint32_t(block_bytes_) < std::uint32_t(threads_ / block_threads_) && in_block + bytes <= worker_.launch_.program->shared_bytes;
+  return at / std::uint32_t(block_bytes_) < std::uint32_t(threads_ / block_threads_) &&
+         in_block + bytes <= worker_.launch_.program->shared_bytes;
 }
 
-void Hopper::report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at, std::string const& remedy) {
+void Hopper::report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
+                    std::string const& remedy) {
   worker_.hazards.add({kind, 0, instruction, variant}, worker_.turn_,
                       [&] { return worker_.who(me()) + " " + does + " " + worker_.element_at(at) + remedy; });
 }
-void Hopper::report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at, std::string const& remedy) {
+void Hopper::report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
+                    std::string const& remedy) {
   report(kind, key(place), variant, does, at, remedy + " (" + place_name(place) + ")");
 }
 
@@ -95,7 +100,8 @@ void Hopper::report(char const* kind, Where const& place, int variant, std::stri
 bool Hopper::read(std::uint32_t at, int, void const* call) {
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
-    report("copy in flight", call, 1, "reads", at, " while the copy into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", call, 1, "reads", at,
+           " while the copy into it is in flight: wait for the end of its mbarrier's phase first");
     return false;
   }
   if (!order_.is_thread(piece.writer) && concurrent(piece.time, piece.writer)) {
@@ -115,21 +121,27 @@ void Hopper::write(std::uint32_t at, int, void const* call) {
   Piece& piece = pieces_[at / piece_bytes];
   std::uint32_t const line = at / line_bytes;
   if (piece.loading > 0) {
-    report("copy in flight", call, 3, "writes", at, " while a copy into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", call, 3, "writes", at,
+           " while a copy into it is in flight: wait for the end of its mbarrier's phase first");
   } else if (piece.storing > 0) {
-    report("copy in flight", call, 4, "writes", at, " while a copy that reads it is in flight: wait with tma_store_wait_read first");
+    report("copy in flight", call, 4, "writes", at,
+           " while a copy that reads it is in flight: wait with tma_store_wait_read first");
   } else if (piece.multiplying > 0) {
-    report("wgmma in flight", call, 5, "writes", at, " while a wgmma that reads it is in flight: wait with wgmma_wait first");
+    report("wgmma in flight", call, 5, "writes", at,
+           " while a wgmma that reads it is in flight: wait with wgmma_wait first");
   } else if (!order_.is_thread(piece.writer) && concurrent(piece.time, piece.writer)) {
-    report("race", call, 6, "writes", at, ", which a copy brought, without waiting for the end of its mbarrier's phase");
+    report("race", call, 6, "writes", at,
+           ", which a copy brought, without waiting for the end of its mbarrier's phase");
   } else if (line_stored_[line].second != me() && concurrent(line_stored_[line].first, line_stored_[line].second)) {
     report("race", call, 7, "writes", at,
-           ", which a copy of " + worker_.thread_name(line_stored_[line].second) + " has read, with no barrier after that thread's tma_store_wait_read");
+           ", which a copy of " + worker_.thread_name(line_stored_[line].second) +
+               " has read, with no barrier after that thread's tma_store_wait_read");
   }
   for (int group = 0; block_threads_ + group < line_agents_; ++group) {
     std::uint32_t const time = line_reads_[line * std::size_t(line_agents_) + std::size_t(block_threads_ + group)];
     if (concurrent(time, order_.warpgroup(worker_.rank * block_threads_ / warpgroup_size + group))) {
-      report("race", call, 8, "writes", at, ", which a wgmma of warpgroup " + std::to_string(group) + " reads, and is not told that it is over");
+      report("race", call, 8, "writes", at,
+             ", which a wgmma of warpgroup " + std::to_string(group) + " reads, and is not told that it is over");
     }
   }
   piece.time = now();
@@ -159,19 +171,22 @@ bool Hopper::check_writer(Piece const& piece, std::uint32_t at, char const* does
     return false;
   }
   if (concurrent(piece.time, piece.writer)) {
-    report("race", place, 12, does, at, ", which " + worker_.thread_name(piece.writer) + " writes, with no barrier between them");
+    report("race", place, 12, does, at,
+           ", which " + worker_.thread_name(piece.writer) + " writes, with no barrier between them");
     return false;
   }
   if (has_fence(states_[piece.writer].fences, piece.time, piece.writer)) return true;
   report("missing fence", place, 13, does, at,
-         ", which " + worker_.thread_name(piece.writer) + " wrote as threads do: let it call fence_proxy_async() after the write and before the barrier");
+         ", which " + worker_.thread_name(piece.writer) +
+             " wrote as threads do: let it call fence_proxy_async() after the write and before the barrier");
   return false;
 }
 
 void Hopper::check_engine_read(std::uint32_t at, char const* does, Where const& place) {
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
-    report("copy in flight", place, 14, does, at, " while the copy into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", place, 14, does, at,
+           " while the copy into it is in flight: wait for the end of its mbarrier's phase first");
   } else if (!is_new(piece.time)) {
     report("uninitialised read", place, 15, does, at, ": nobody in the block wrote it before");
   } else {
@@ -183,11 +198,15 @@ void Hopper::check_engine_write(std::uint32_t at, Where const& place) {
   char const* const does = "issues a copy into";
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
-    report("copy in flight", place, 16, does, at, " while another into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", place, 16, does, at,
+           " while another into it is in flight: wait for the end of its mbarrier's phase first");
   } else if (piece.storing > 0) {
-    report("copy in flight", place, 17, does, at, " while a copy that reads it is in flight: wait with tma_store_wait_read first");
+    report("copy in flight", place, 17, does, at,
+           " while a copy that reads it is in flight: wait with tma_store_wait_read first");
   } else if (piece.multiplying > 0) {
-    report("wgmma in flight", place, 18, does, at, " while a wgmma that reads it is in flight: let its warpgroup arrive at an mbarrier after wgmma_wait, and wait for that");
+    report("wgmma in flight", place, 18, does, at,
+           " while a wgmma that reads it is in flight: let its warpgroup arrive at an mbarrier after wgmma_wait, and "
+           "wait for that");
   } else {
     check_writer(piece, at, does, place);
   }
@@ -202,13 +221,18 @@ void Hopper::check_readers(std::uint32_t line, Where const& place) {
     if (!is_new(times[agent])) continue;
     bool const is_group = agent >= block_threads_;
     int const group = agent - block_threads_;
-    if (!concurrent(times[agent], is_group ? order_.warpgroup(first / warpgroup_size + group) : first + agent)) continue;
-    for (std::uint32_t at = line * line_bytes; at < (line + 1) * line_bytes; ++at) {  // a read that came too early found nothing
+    if (!concurrent(times[agent], is_group ? order_.warpgroup(first / warpgroup_size + group) : first + agent))
+      continue;
+    // a read that came too early found nothing
+    for (std::uint32_t at = line * line_bytes; at < (line + 1) * line_bytes; ++at) {
       worker_.raced_shared_.insert(reinterpret_cast<std::uintptr_t>(worker_.shared_) + at);
     }
-    std::string const reader = is_group ? "a wgmma of warpgroup " + std::to_string(group) : worker_.thread_name(first + agent);
+    std::string const reader = is_group ? "a wgmma of warpgroup " + std::to_string(group)
+                                        : worker_.thread_name(first + agent);
     report("race", place, 19, "issues a copy into", line * line_bytes,
-           ", which " + reader + " reads, and is not told that it is over: let it arrive at an mbarrier after reading, and wait for the end of that phase");
+           ", which " + reader +
+               " reads, and is not told that it is over: let it arrive at an mbarrier after reading, and wait for the "
+               "end of that phase");
   }
 }
 
@@ -216,22 +240,28 @@ void Hopper::check_readers(std::uint32_t line, Where const& place) {
 
 void Hopper::end_cluster() {
   using enum Worker::State;
-  bool const ended = std::all_of(worker_.threads_.begin(), worker_.threads_.end(), [](auto const& each) { return each.state == done; });
+  bool const ended = std::all_of(worker_.threads_.begin(), worker_.threads_.end(),
+                                 [](auto const& each) { return each.state == done; });
   std::string const kernel = "kernel " + worker_.launch_.program->name + ", block ";
   for (Load const& load : loads_) {
-    for (std::uint32_t at = load.to; at < load.to + std::uint32_t(load.tile.box_bytes()); at += piece_bytes) --pieces_[at / piece_bytes].loading;
+    for (std::uint32_t at = load.to; at < load.to + std::uint32_t(load.tile.box_bytes()); at += piece_bytes)
+      --pieces_[at / piece_bytes].loading;
   }
   for (int thread = 0; thread < threads_; ++thread) {
     for (Store const& store : states_[std::size_t(thread)].stores) {
       worker_.become(thread);
-      if (ended) report("copy in flight", store.place, 21, "ends while its copy is in flight that reads", store.from, ": wait with tma_store_wait_read<0> before");
+      if (ended)
+        report("copy in flight", store.place, 21, "ends while its copy is in flight that reads", store.from,
+               ": wait with tma_store_wait_read<0> before");
       finish_store(-1, store);
     }
   }
   for (std::size_t group = 0; group < warpgroups_.size(); ++group) {
     for (Product const& product : warpgroups_[group].products) {
       worker_.become(int(group) * warpgroup_size);
-      if (ended) report("wgmma in flight", product.place, 22, "ends while its wgmma is in flight that reads", block_begin(worker_.rank) + product.b.address(), ": wait with wgmma_wait<0> before");
+      if (ended)
+        report("wgmma in flight", product.place, 22, "ends while its wgmma is in flight that reads",
+               block_begin(worker_.rank) + product.b.address(), ": wait with wgmma_wait<0> before");
       if (checks()) count_readers(product, int(group), -1);
     }
   }
@@ -239,20 +269,23 @@ void Hopper::end_cluster() {
   check_arrivals_elsewhere();
   if (!loads_.empty()) {
     worker_.become(loads_[0].issuer);
-    report("copy in flight", nullptr, 23, "ends while " + std::to_string(loads_.size()) + " copies of the cluster are in flight, the oldest into", loads_[0].to,
-           ": wait for the end of its mbarrier's phase");
+    report("copy in flight", nullptr, 23,
+           "ends while " + std::to_string(loads_.size()) + " copies of the cluster are in flight, the oldest into",
+           loads_[0].to, ": wait for the end of its mbarrier's phase");
   }
   for (MbarrierState const& barrier : barriers_) {
     if (!barrier.unseen || !loads_.empty()) continue;
     worker_.become(barrier.maker);
-    report("copy in flight", nullptr, 26, "ends though nobody has waited for the last copies at mbarrier", barrier.at, ": they may still be in flight");
+    report("copy in flight", nullptr, 26, "ends though nobody has waited for the last copies at mbarrier", barrier.at,
+           ": they may still be in flight");
   }
   for (MbarrierState const& barrier : barriers_) {
     if (barrier.bytes == 0 || !loads_.empty()) continue;
     worker_.become(barrier.maker);
     report("byte count", nullptr, 24, "ends with mbarrier", barrier.at,
-           barrier.bytes > 0 ? ", which was told of " + std::to_string(barrier.bytes) + " bytes more than copies brought"
-                             : ", to which copies brought " + std::to_string(-barrier.bytes) + " bytes more than it was told of");
+           barrier.bytes > 0
+               ? ", which was told of " + std::to_string(barrier.bytes) + " bytes more than copies brought"
+               : ", to which copies brought " + std::to_string(-barrier.bytes) + " bytes more than it was told of");
   }
   long registers = 0;
   for (int rank = 0; rank * block_threads_ < threads_; ++rank) {
@@ -265,8 +298,8 @@ void Hopper::end_cluster() {
     }
     if (!takes || registers <= 65536) continue;
     worker_.hazards.add({"broken requirement", 0, nullptr, 25}, worker_.turn_, [&] {
-      return kernel + std::to_string(worker_.first_block_ + rank) + ": its threads ask for " + std::to_string(registers) +
-             " registers, a multiprocessor has 65536: take fewer";
+      return kernel + std::to_string(worker_.first_block_ + rank) + ": its threads ask for " +
+             std::to_string(registers) + " registers, a multiprocessor has 65536: take fewer";
     });
   }
 }

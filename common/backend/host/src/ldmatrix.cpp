@@ -85,16 +85,20 @@ void run_store(Worker& worker, Lanes const& lanes) {
   Collective const& self = stmatrix_collective<Matrices, Transposed>();
   bool const here = worker.target().name == "sm90";
   if (!here || lanes.count < 32) {
-    worker.report_collective(here ? "divergent barrier" : "broken requirement", self,
-                             here ? ", but the block's last warp has only " + std::to_string(lanes.count) + " lanes: make the number of threads a multiple of 32"
-                                  : ", which " + std::string(worker.target().name) + " does not have: copy the fragment with UniversalCopy");
+    worker.report_collective(
+        here ? "divergent barrier" : "broken requirement", self,
+        here ? ", but the block's last warp has only " + std::to_string(lanes.count) +
+                   " lanes: make the number of threads a multiple of 32"
+             : ", which " + std::string(worker.target().name) + " does not have: copy the fragment with UniversalCopy");
     return;
   }
   for (int lane = 0; lane < 32; ++lane) {
     int const i = lane / 4, j = 2 * (lane % 4);
     for (int matrix = 0; matrix < Matrices; ++matrix) {
       std::uint32_t const pair = lanes.of<MatrixRow>(lane).registers[matrix];
-      auto const put = [&](int row, int column, std::uint32_t bits) { lanes.of<MatrixRow>(8 * matrix + row).elements[column] = std::uint16_t(bits); };
+      auto const put = [&](int row, int column, std::uint32_t bits) {
+        lanes.of<MatrixRow>(8 * matrix + row).elements[column] = std::uint16_t(bits);
+      };
       put(Transposed ? j : i, Transposed ? i : j, pair & 0xFFFF);
       put(Transposed ? j + 1 : i, Transposed ? i : j + 1, pair >> 16);
     }

@@ -1,5 +1,5 @@
-// Matrix instructions: from the lanes' registers by the instruction's table into matrices, multiplied there, and back. A warp's fragments of
-// several instructions come together, so that the lanes meet once and each operand is read once.
+// Matrix instructions: from the lanes' registers by the instruction's table into matrices, multiplied there, and back.
+// A warp's fragments of several instructions come together, so that the lanes meet once and each operand is read once.
 
 #include <tilestep/backend/instruction_table.hpp>    // InstructionTable
 #include <tilestep/backend/matrix.hpp>               // what is implemented here
@@ -48,7 +48,8 @@ bool gather(Numbers const& numbers, Matrix& matrix, Registers&& registers) {
   for (int lane = 0; lane < LaneCount; ++lane) {
     std::uint32_t const* const mine = registers(lane);
     for (int value = 0; value < Values; ++value) {
-      auto const element = static_cast<typename Matrix::value_type::value_type>(value_of<Type>(bits_at<Type>(mine, value)));
+      auto const element =
+          static_cast<typename Matrix::value_type::value_type>(value_of<Type>(bits_at<Type>(mine, value)));
       auto& place = elements[numbers[std::size_t(lane * Values + value)]];
       if (Twice && lane >= LaneCount / 2) agree = agree && std::memcmp(&place, &element, sizeof(element)) == 0;
       else place = element;
@@ -70,13 +71,17 @@ struct Warp {
   char read_operands(int k, bool flushes) {
     constexpr bool twice = Op::copies > 1;
     for (int m = 0; m < first.m; ++m) {
-      auto const registers = [&](int lane) { return lanes.of<MatrixLane>(lane).a + (k * first.m + m) * Op::a_registers; };
+      auto const registers = [&](int lane) {
+        return lanes.of<MatrixLane>(lane).a + (k * first.m + m) * Op::a_registers;
+      };
       auto& matrix = a[std::size_t(m)];
       if (!gather<Op::a, Op::lanes, Op::a_values, twice>(Numbers<Op>::a, matrix, registers)) return 'A';
       if (flushes) flush_subnormals<Op::a>(matrix);
     }
     for (int n = 0; n < first.n; ++n) {
-      auto const registers = [&](int lane) { return lanes.of<MatrixLane>(lane).b + (k * first.n + n) * Op::b_registers; };
+      auto const registers = [&](int lane) {
+        return lanes.of<MatrixLane>(lane).b + (k * first.n + n) * Op::b_registers;
+      };
       auto& matrix = b[std::size_t(n)];
       if (!gather<Op::b, Op::lanes, Op::b_values, twice>(Numbers<Op>::b, matrix, registers)) return 'B';
       if (flushes) flush_subnormals<Op::b>(matrix);
@@ -114,7 +119,8 @@ struct Warp {
   }
   void poison_accumulators() {
     for (int lane = 0; lane < lanes.count; ++lane) {
-      std::memset(accumulators(lane, 0), poison, sizeof(std::uint32_t) * Op::c_registers * std::size_t(first.m * first.n));
+      std::memset(accumulators(lane, 0), poison,
+                  sizeof(std::uint32_t) * Op::c_registers * std::size_t(first.m * first.n));
     }
   }
 };

@@ -12,7 +12,8 @@ namespace tilestep::virtual_gpu {
 Hopper& hopper() {
   auto& worker = *static_cast<Worker*>(current);
   if (Hopper* const state = worker.hopper()) return *state;
-  worker.abandon_thread("this kernel uses an instruction that Hopper alone has, and does not say so: give it `only_on = \"sm90\"`");
+  worker.abandon_thread(
+      "this kernel uses an instruction that Hopper alone has, and does not say so: give it `only_on = \"sm90\"`");
   __builtin_unreachable();
 }
 
@@ -28,7 +29,8 @@ void Hopper::check_arrivals_elsewhere() {
   for (int thread = 0; thread < threads_; ++thread) {
     for (auto const& [rank, time] : states_[std::size_t(thread)].arrivals) {
       bool is_known = false;
-      for (int i = rank * block_threads_; i < (rank + 1) * block_threads_; ++i) is_known = is_known || order_.before(time, thread, i);
+      for (int i = rank * block_threads_; i < (rank + 1) * block_threads_; ++i)
+        is_known = is_known || order_.before(time, thread, i);
       if (is_known) continue;
       worker_.become(thread);
       worker_.hazards.add({"race", 0, nullptr, 33}, worker_.turn_, [&] {
@@ -41,7 +43,8 @@ void Hopper::check_arrivals_elsewhere() {
 
 void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
   std::uint32_t const at = shared_offset(address) + block_begin(worker_.rank);
-  if (arrivals < 1 || arrivals > (1 << 20) - 1) worker_.abandon_thread("an mbarrier is made for 1 to 2^20 - 1 arrivals");
+  if (arrivals < 1 || arrivals > (1 << 20) - 1)
+    worker_.abandon_thread("an mbarrier is made for 1 to 2^20 - 1 arrivals");
   for (MbarrierState const& other : barriers_) {
     if (other.at == at) report("broken requirement", place, 30, "makes mbarrier", at, " a second time");
   }
@@ -56,11 +59,13 @@ int Hopper::find(std::uintptr_t address, int rank, Where const& place) {
   for (std::size_t i = 0; i < barriers_.size(); ++i) {
     if (barriers_[i].at != at) continue;
     if (barriers_[i].maker != me() && concurrent(barriers_[i].made, barriers_[i].maker)) {
-      report("race", place, 31, "uses mbarrier", at, ", which " + worker_.thread_name(barriers_[i].maker) + " makes, with no barrier between them");
+      report("race", place, 31, "uses mbarrier", at,
+             ", which " + worker_.thread_name(barriers_[i].maker) + " makes, with no barrier between them");
     }
     return int(i);
   }
-  report("broken requirement", place, 32, "uses mbarrier", at, ", which nobody has made: call mbarrier_init() and pass a barrier first");
+  report("broken requirement", place, 32, "uses mbarrier", at,
+         ", which nobody has made: call mbarrier_init() and pass a barrier first");
   worker_.stop_here(Worker::State::abandoned);
   __builtin_unreachable();
 }
@@ -73,11 +78,13 @@ void Hopper::release(Knowledge& to) {
 }
 
 void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where const& place) {
-  if (rank >= threads_ / block_threads_) worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
+  if (rank >= threads_ / block_threads_)
+    worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
   MbarrierState& barrier = barriers_[std::size_t(find(address, rank, place))];
   if (barrier.pending == 0) {
     report("broken requirement", place, 34, "arrives at mbarrier", barrier.at,
-           ", whose phase has had all of its " + std::to_string(barrier.arrivals) + " arrivals: wait for its end first, or make the mbarrier for more");
+           ", whose phase has had all of its " + std::to_string(barrier.arrivals) +
+               " arrivals: wait for its end first, or make the mbarrier for more");
     return;
   }
   if (rank >= 0 && rank != worker_.rank) note_arrival_elsewhere(rank);
@@ -91,7 +98,8 @@ void Hopper::end_phase_if_complete(MbarrierState& barrier, Where const& place) {
   if (barrier.pending > 0 || barrier.bytes > 0) return;
   if (barrier.bytes < 0) {
     report("byte count", place, 35, "uses mbarrier", barrier.at,
-           ", to which copies brought " + std::to_string(-barrier.bytes) + " bytes more than it was told of: announce all of them with mbarrier_arrive_expect");
+           ", to which copies brought " + std::to_string(-barrier.bytes) +
+               " bytes more than it was told of: announce all of them with mbarrier_arrive_expect");
     barrier.bytes = 0;
   }
   std::swap(barrier.ended, barrier.gathering);
@@ -100,7 +108,9 @@ void Hopper::end_phase_if_complete(MbarrierState& barrier, Where const& place) {
   barrier.pending = barrier.arrivals;
 }
 
-bool Hopper::has_ended(int barrier, int parity) const { return int(barriers_[std::size_t(barrier)].phase & 1) != (parity & 1); }
+bool Hopper::has_ended(int barrier, int parity) const {
+  return int(barriers_[std::size_t(barrier)].phase & 1) != (parity & 1);
+}
 
 void Hopper::wait(std::uintptr_t address, int parity, Where const& place) {
   int const barrier = find(address, -1, place);
@@ -118,9 +128,12 @@ void Hopper::wait(std::uintptr_t address, int parity, Where const& place) {
 
 std::string Hopper::waits_for(int number, int parity) const {
   MbarrierState const& barrier = barriers_[std::size_t(number)];
-  std::string text = "for parity " + std::to_string(parity) + " of mbarrier " + worker_.element_at(barrier.at) + ", whose phase " + std::to_string(barrier.phase);
-  if (barrier.pending > 0) text += " lacks " + std::to_string(barrier.pending) + " of " + std::to_string(barrier.arrivals) + " arrivals";
-  if (barrier.bytes != 0) text += std::string(barrier.pending > 0 ? " and" : " lacks") + " " + std::to_string(barrier.bytes) + " bytes";
+  std::string text = "for parity " + std::to_string(parity) + " of mbarrier " + worker_.element_at(barrier.at) +
+                     ", whose phase " + std::to_string(barrier.phase);
+  if (barrier.pending > 0)
+    text += " lacks " + std::to_string(barrier.pending) + " of " + std::to_string(barrier.arrivals) + " arrivals";
+  if (barrier.bytes != 0)
+    text += std::string(barrier.pending > 0 ? " and" : " lacks") + " " + std::to_string(barrier.bytes) + " bytes";
   return text;
 }
 

@@ -15,8 +15,9 @@ void Hopper::meet_group(int id, int threads, bool waits, Where const& place) {
   if (group.arrived == 0) group.threads = threads;
   if (group.threads != threads) {
     worker_.hazards.add({"divergent barrier", std::uint64_t(place.line()), nullptr, 60}, worker_.turn_, [&] {
-      return worker_.who(me()) + " comes to group barrier " + std::to_string(id) + " of " + std::to_string(threads) + " threads at " + place_name(place) +
-             ", where others wait for " + std::to_string(group.threads) + ": give every group barrier a number of its own";
+      return worker_.who(me()) + " comes to group barrier " + std::to_string(id) + " of " + std::to_string(threads) +
+             " threads at " + place_name(place) + ", where others wait for " + std::to_string(group.threads) +
+             ": give every group barrier a number of its own";
     });
     worker_.stop_here(abandoned);
   }
@@ -49,8 +50,9 @@ void Hopper::set_registers(int registers, bool takes, Where const& place) {
   int const before = mine > 0 ? mine : std::min(255, 65536 / block_threads_ / 8 * 8);
   if (takes ? registers < before : registers > before) {
     worker_.hazards.add({"broken requirement", std::uint64_t(place.line()), nullptr, 61}, worker_.turn_, [&] {
-      return worker_.who(me()) + (takes ? " takes " : " gives back all but ") + std::to_string(registers) + " registers at " + place_name(place) + " and has " +
-             std::to_string(before) + ": " + (takes ? "give_registers() makes them fewer" : "take_registers() makes them more");
+      return worker_.who(me()) + (takes ? " takes " : " gives back all but ") + std::to_string(registers) +
+             " registers at " + place_name(place) + " and has " + std::to_string(before) + ": " +
+             (takes ? "give_registers() makes them fewer" : "take_registers() makes them more");
     });
   }
   mine = registers;
@@ -76,7 +78,9 @@ bool Hopper::wake() {
   }
   for (int first = 0; first + warpgroup_size <= threads_; first += warpgroup_size) {
     auto const begin = worker_.threads_.begin() + first;
-    bool const all = std::all_of(begin, begin + warpgroup_size, [&](auto const& each) { return each.state == at_products && each.detail == begin->detail; });
+    bool const all = std::all_of(begin, begin + warpgroup_size, [&](auto const& each) {
+      return each.state == at_products && each.detail == begin->detail;
+    });
     if (!all) continue;
     finish_products(first / warpgroup_size, std::uint64_t(begin->detail));
     for (auto each = begin; each != begin + warpgroup_size; ++each) each->state = ready;
@@ -102,8 +106,9 @@ void Hopper::report_deadlock() {
       case at_mbarrier: return "wait " + waits_for(each.object, each.detail) + place;
       case at_group: {
         Group const& group = groups_[std::size_t(each.object)];
-        return "wait at group barrier " + std::to_string(each.object % 16) + ", which lacks " + std::to_string(group.threads - group.arrived) + " of " +
-               std::to_string(group.threads) + " threads," + place;
+        return "wait at group barrier " + std::to_string(each.object % 16) + ", which lacks " +
+               std::to_string(group.threads - group.arrived) + " of " + std::to_string(group.threads) + " threads," +
+               place;
       }
       case at_cluster: return "wait in sync_cluster()" + place;
       case at_products: return "wait in wgmma_wait(), for the others of their warpgroup," + place;
@@ -118,9 +123,11 @@ void Hopper::report_deadlock() {
     for (int first = 0; first < threads_;) {
       std::string const doing = what(threads[std::size_t(first)]);
       int last = first;
-      while (last + 1 < threads_ && (last + 1) % block_threads_ != 0 && what(threads[std::size_t(last + 1)]) == doing) ++last;
-      text += " Block " + std::to_string(worker_.first_block_ + first / block_threads_) + ", threads " + std::to_string(first % block_threads_) + " to " +
-              std::to_string(last % block_threads_) + " " + doing + ".";
+      while (last + 1 < threads_ && (last + 1) % block_threads_ != 0 && what(threads[std::size_t(last + 1)]) == doing)
+        ++last;
+      text += " Block " + std::to_string(worker_.first_block_ + first / block_threads_) + ", threads " +
+              std::to_string(first % block_threads_) + " to " + std::to_string(last % block_threads_) + " " + doing +
+              ".";
       first = last + 1;
     }
     return text;

@@ -49,13 +49,16 @@ SharedView* Worker::shared_view(std::uintptr_t address, std::int64_t bytes, int 
     if (view->begin == address && view->bytes == bytes && view->element_size == element_size) return view.get();
   }
   std::uintptr_t const offset = address - reinterpret_cast<std::uintptr_t>(shared_);
-  std::size_t const all = launch_.program->cluster == 1 ? std::size_t(launch_.program->shared_bytes) : block_bytes_ * std::size_t(launch_.program->cluster);
+  std::size_t const all = launch_.program->cluster == 1 ? std::size_t(launch_.program->shared_bytes)
+                                                        : block_bytes_ * std::size_t(launch_.program->cluster);
   if (offset >= all) return nullptr;  // not in shared memory
   auto view = std::make_unique<SharedView>();
   view->begin = address;
   view->bytes = bytes;
   view->element_size = element_size;
-  view->name = *name != '\0' ? name : "shared memory at byte " + std::to_string(launch_.program->cluster == 1 ? offset : offset % block_bytes_);
+  view->name = *name != '\0' ? name
+                             : "shared memory at byte " +
+                                   std::to_string(launch_.program->cluster == 1 ? offset : offset % block_bytes_);
   view->offset = std::uint32_t(offset);
   view->identity = launch_.program->cluster == 1 ? offset : offset % block_bytes_;
   if (!shared_histories_) shared_histories_ = HistoryArray(std::int64_t(all), element_size);
@@ -152,12 +155,14 @@ template <class View>
 inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
   auto const offset = std::int64_t(address - view.begin);
   using enum TimelineEvent::Kind;
-  if (active && in_timeline()) [[unlikely]] add_to_timeline(is_global<View> ? global_load : shared_load, view.name, offset);
+  if (active && in_timeline()) [[unlikely]]
+    add_to_timeline(is_global<View> ? global_load : shared_load, view.name, offset);
   if (active) active = allowed("reads", view, offset, bytes, call);
   bool visible = active;
   if constexpr (!is_global<View>) {
     if (active && hopper_) [[unlikely]] visible = hopper_->read(view.offset + std::uint32_t(offset), bytes, call);
-    if (visible && !(hopper_ && hopper_->written_by_copy(view.offset + std::uint32_t(offset)))) visible = note_read(view, offset, bytes, call);
+    if (visible && !(hopper_ && hopper_->written_by_copy(view.offset + std::uint32_t(offset))))
+      visible = note_read(view, offset, bytes, call);
   } else {
     visible = active && note_read(view, offset, bytes, call);
   }
@@ -170,7 +175,8 @@ template <class View>
 inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
   auto const offset = std::int64_t(address - view.begin);
   using enum TimelineEvent::Kind;
-  if (active && in_timeline()) [[unlikely]] add_to_timeline(is_global<View> ? global_store : shared_store, view.name, offset);
+  if (active && in_timeline()) [[unlikely]]
+    add_to_timeline(is_global<View> ? global_store : shared_store, view.name, offset);
   if (active) active = allowed("writes", view, offset, bytes, call);
   if constexpr (!is_global<View>) {
     if (active && hopper_) [[unlikely]] hopper_->write(view.offset + std::uint32_t(offset), bytes, call);

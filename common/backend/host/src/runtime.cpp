@@ -44,7 +44,9 @@ void keep_report(KernelReport&& report) {
 
 void require_device() {}
 
-std::string device_name() { return options.machine.empty() ? "virtual GPU" : "virtual GPU (" + std::string(chosen_machine->name) + ")"; }
+std::string device_name() {
+  return options.machine.empty() ? "virtual GPU" : "virtual GPU (" + std::string(chosen_machine->name) + ")";
+}
 
 TargetInfo const& target() { return *chosen_target; }
 Machine const& machine() { return *chosen_machine; }
@@ -84,7 +86,8 @@ void set_run_options(RunOptions const& new_options) {
   TargetInfo const* wanted = new_options.target.empty() ? nullptr : &target_info(new_options.target);
   Machine const* plays = new_options.machine.empty() ? nullptr : &machine_named(new_options.machine);
   if (wanted != nullptr && plays != nullptr && wanted->name != plays->target) {
-    bad_input(std::string(plays->name) + " runs the kernels of " + std::string(plays->target) + ", and " + new_options.target + " was asked for: leave one of them out");
+    bad_input(std::string(plays->name) + " runs the kernels of " + std::string(plays->target) + ", and " +
+              new_options.target + " was asked for: leave one of them out");
   }
   chosen_target = plays != nullptr ? &target_info(plays->target) : wanted != nullptr ? wanted : &targets[0];
   chosen_machine = plays != nullptr ? plays : &machine_of(chosen_target->name);

@@ -28,7 +28,9 @@ namespace virtual_gpu {
 
 bool timeline_is_on() { return is_on; }
 
-void Worker::add_to_timeline(TimelineEvent::Kind kind, std::string const& what, std::int64_t at) { events.push_back({kind, what, at}); }
+void Worker::add_to_timeline(TimelineEvent::Kind kind, std::string const& what, std::int64_t at) {
+  events.push_back({kind, what, at});
+}
 
 }  // namespace virtual_gpu
 

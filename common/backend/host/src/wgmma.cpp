@@ -1,5 +1,5 @@
-// wgmma: in flight from its issue until its warpgroup waits for it, when it happens. Its tiles may not be written meanwhile, its accumulators hold
-// poison.
+// wgmma: in flight from its issue until its warpgroup waits for it, when it happens. Its tiles may not be written
+// meanwhile, its accumulators hold poison.
 
 #include <tilestep/backend/matrix_arithmetic.hpp>     // value_of, cut_to_f32
 #include <tilestep/backend/virtual_gpu/access.hpp>    // poison
@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16;
 
-float element(std::uint16_t bits, MatrixType type) { return type == MatrixType::f16 ? value_of<MatrixType::f16>(bits) : value_of<MatrixType::bf16>(bits); }
+float element(std::uint16_t bits, MatrixType type) {
+  return type == MatrixType::f16 ? value_of<MatrixType::f16>(bits) : value_of<MatrixType::bf16>(bits);
+}
 
 // Calls visit(address, x, k) for every run of eight elements of a tile of `extent` x 16.
 template <class Visit>
@@ -35,14 +37,16 @@ int exponent_of(float value, int smallest) {
   return value == 0 ? -10000 : std::max(field - 127, smallest);
 }
 
-// C += A B, 16 products at once: C and the products are cut to 25 bits below the leading bit of the largest, as the operands' exponents say it, then
-// added; the sum is cut to f32. tests/backend/any/test_hopper.cpp compares every bit.
+// C += A B, 16 products at once: C and the products are cut to 25 bits below the leading bit of the largest, as the
+// operands' exponents say it, then added; the sum is cut to f32. tests/backend/any/test_hopper.cpp compares every bit.
 // @param a (64,16)  @param b (16,N)  @param c (64,N), each with the second mode contiguous
 void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c, MatrixType type) {
   constexpr int kept = 25;
   int const smallest = type == MatrixType::f16 ? -14 : -126;
   std::size_t const N = b.size() / 16;
-  auto const finite = [](std::vector<float> const& values) { return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }); };
+  auto const finite = [](std::vector<float> const& values) {
+    return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+  };
   bool const all_finite = finite(a) && finite(b) && finite(c);
   std::vector<double> const wide_b(b.begin(), b.end());
   std::vector<int> exponent_b(b.size()), largest(N);
@@ -59,8 +63,10 @@ void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std:
       int const shift = std::clamp(kept - largest[n], -1000, 1000);
       unit[n] = all_finite ? std::bit_cast<double>(std::uint64_t(1023 + shift) << 52) : 1.0;
     }
-    // Each term has at most 27 bits before the point: a conversion to int cuts it. Infinities and NaN are added as they are.
-    for (std::size_t n = 0; n < N; ++n) sums[n] = all_finite ? double(std::int32_t(double(row[n]) * unit[n])) : double(row[n]);
+    // Each term has at most 27 bits before the point: a conversion to int cuts it. Infinities and NaN are added as they
+    // are.
+    for (std::size_t n = 0; n < N; ++n)
+      sums[n] = all_finite ? double(std::int32_t(double(row[n]) * unit[n])) : double(row[n]);
     for (std::size_t k = 0; k < 16; ++k) {
       double const x = a[m * 16 + k];
       double const* const y = wide_b.data() + k * N;
@@ -91,18 +97,20 @@ void Hopper::count_readers(Product const& product, int group, int more) {
 }
 
 void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where const& place) {
-  if (block_threads_ % warpgroup_size != 0) worker_.abandon_thread("wgmma is an instruction of four warps: make the number of threads a multiple of 128");
+  if (block_threads_ % warpgroup_size != 0)
+    worker_.abandon_thread("wgmma is an instruction of four warps: make the number of threads a multiple of 128");
   int const group = me() / warpgroup_size;
   ThreadState& mine = states_[std::size_t(me())];
   WarpgroupState& all = warpgroups_[std::size_t(group)];
   auto const i = std::size_t(mine.products++ - all.finished);
   if (i == all.products.size()) {
-    all.products.push_back({kind, thread.a, thread.b, thread.accumulate, mine.product_groups, place, std::vector<WgmmaThread>(warpgroup_size)});
+    all.products.push_back({kind, thread.a, thread.b, thread.accumulate, mine.product_groups, place,
+                            std::vector<WgmmaThread>(warpgroup_size)});
     if (checks()) count_readers(all.products[i], group, 1);
   }
   Product& product = all.products[i];
-  if (product.a.bits != thread.a.bits || product.b.bits != thread.b.bits || product.kind.name != kind.name || product.accumulate != thread.accumulate ||
-      product.group != mine.product_groups) {
+  if (product.a.bits != thread.a.bits || product.b.bits != thread.b.bits || product.kind.name != kind.name ||
+      product.accumulate != thread.accumulate || product.group != mine.product_groups) {
     worker_.hazards.add({"divergent barrier", std::uint64_t(place.line()), nullptr, 50}, worker_.turn_, [&] {
       return worker_.who(me()) + " brings another " + kind.name + " at " + place_name(place) +
              " than the first thread of its warpgroup: all 128 threads issue the same, with the same descriptors";
@@ -120,7 +128,9 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
     if (!kind.a_in_registers) for_each_run(product.a, kind.major_a, 64, check);
     for_each_run(product.b, kind.major_b, kind.N, check);
     if (outside) {
-      report("out of bounds", place, 51, "issues a wgmma whose descriptor reaches past the end of the block's shared memory, from", begin + product.b.address(), "");
+      report("out of bounds", place, 51,
+             "issues a wgmma whose descriptor reaches past the end of the block's shared memory, from",
+             begin + product.b.address(), "");
     }
   }
 
@@ -189,7 +199,8 @@ void Hopper::execute(int group, Product& product) {
       std::uint16_t elements[8];
       if (in_bounds(begin + address, piece_bytes)) std::memcpy(elements, shared + address, sizeof(elements));
       else std::memset(elements, poison, sizeof(elements));
-      for (int i = 0; i < 8; ++i) put(major == Major::k ? x : x + i, major == Major::k ? k + i : k, element(elements[i], kind.type));
+      for (int i = 0; i < 8; ++i)
+        put(major == Major::k ? x : x + i, major == Major::k ? k + i : k, element(elements[i], kind.type));
     });
   };
   if (kind.a_in_registers) {
@@ -203,7 +214,8 @@ void Hopper::execute(int group, Product& product) {
   } else {
     read(product.a, kind.major_a, 64, [&](int m, int k, float value) { a[std::size_t(m * 16 + k)] = value; });
   }
-  read(product.b, kind.major_b, kind.N, [&](int n, int k, float value) { b[std::size_t(k) * N + std::size_t(n)] = value; });
+  read(product.b, kind.major_b, kind.N,
+       [&](int n, int k, float value) { b[std::size_t(k) * N + std::size_t(n)] = value; });
   std::vector<float> c(64 * N);  // (m,n)
   auto const for_each_sum = [&](auto&& visit) {
     for (int thread = 0; thread < warpgroup_size; ++thread) {

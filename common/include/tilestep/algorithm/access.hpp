@@ -1,7 +1,7 @@
 #pragma once
-// How an algorithm walks over a tensor and touches its elements, whatever memory they live in. Global and shared memory go through
-// the backend's loads and stores: instructions on a GPU, one recorded event each on the virtual GPU. Registers and host memory are
-// ordinary objects.
+// How an algorithm walks over a tensor and touches its elements, whatever memory they live in. Global and shared memory
+// go through the backend's loads and stores: instructions on a GPU, one recorded event each on the virtual GPU.
+// Registers and host memory are ordinary objects.
 
 #include <tilestep/tensor.hpp>  // Tensor, for_each_index
 
@@ -16,7 +16,8 @@ struct Always {
 namespace detail {
 
 template <class TensorT>
-inline constexpr bool in_device_memory = std::is_same_v<memory_t<TensorT>, GlobalMemory> || std::is_same_v<memory_t<TensorT>, SharedMemory>;
+inline constexpr bool in_device_memory = std::is_same_v<memory_t<TensorT>, GlobalMemory> ||
+                                         std::is_same_v<memory_t<TensorT>, SharedMemory>;
 template <class TensorT>
 inline constexpr bool in_registers = std::is_same_v<memory_t<TensorT>, RegisterMemory>;
 
@@ -33,8 +34,8 @@ TS_HOST_DEVICE constexpr auto shared_extent(S const& s, D const& d) {
   if constexpr (is_static_v<S>) return s;
   else return d;
 }
-/// The extents that source and destination share, one integer a mode: the compile-time one where only one of the two knows it.
-/// Tensors of other ranks are walked by one index, first mode fastest.
+/// The extents that source and destination share, one integer a mode: the compile-time one where only one of the two
+/// knows it. Tensors of other ranks are walked by one index, first mode fastest.
 template <class Src, class Dst>
 TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst) {
   if constexpr (rank_v<Src> != rank_v<Dst>) {
@@ -45,8 +46,8 @@ TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst) {
   }
 }
 
-/// Call f on every coordinate of `shape`, first mode fastest or last mode fastest: integers where it has one mode, tuples of integers
-/// elsewhere.
+/// Call f on every coordinate of `shape`, first mode fastest or last mode fastest: integers where it has one mode,
+/// tuples of integers elsewhere.
 template <bool Unroll, bool LastFastest = false, class Shape, class F, class... Outer>
 TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, F&& f, Outer const&... outer) {
   if constexpr (!is_tuple_v<Shape>) {

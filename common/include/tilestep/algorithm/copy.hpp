@@ -39,35 +39,49 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(Src const& src, Dst&& dst) {
 /// @par Source CK's `copy<DimAccessOrder, vector_dim, scalar_per_vector>`
 template <class Order, int VectorMode, int ScalarsPerVector>
 struct VectorAccess {
-  static_assert(ScalarsPerVector == 1 || ScalarsPerVector == 2 || ScalarsPerVector == 4 || ScalarsPerVector == 8 || ScalarsPerVector == 16,
+  static_assert(ScalarsPerVector == 1 || ScalarsPerVector == 2 || ScalarsPerVector == 4 || ScalarsPerVector == 8 ||
+                    ScalarsPerVector == 16,
                 "VectorAccess: a vector has 1, 2, 4, 8 or 16 elements");
 };
 
-/// Copy in vectors: along VectorMode, ScalarsPerVector elements at a time, where `pred` of the vector's first coordinate holds.
+/// Copy in vectors: along VectorMode, ScalarsPerVector elements at a time, where `pred` of the vector's first
+/// coordinate holds.
 /// @tparam Order  of the modes: Step<_0,_1> walks mode 0 outermost, mode 1 innermost
-/// @pre both tensors have stride 1 along VectorMode, the extent there is static and a multiple of ScalarsPerVector, and every vector
-///      starts at a multiple of its own size in bytes
+/// @pre both tensors have stride 1 along VectorMode, the extent there is static and a multiple of ScalarsPerVector, and
+///     every vector starts at a multiple of its own size in bytes
 template <class Order, int VectorMode, int ScalarsPerVector, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPerVector>, Pred const& pred, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, ScalarsPerVector>, Pred const& pred,
+                                                Src const& src, Dst&& dst) {
   using T = typename Src::value_type;
-  static_assert(std::is_same_v<T, typename remove_cvref_t<Dst>::value_type>, "copy in vectors: source and destination must have one element type; convert in registers");
+  static_assert(std::is_same_v<T, typename remove_cvref_t<Dst>::value_type>,
+                "copy in vectors: source and destination must have one element type; convert in registers");
   constexpr int rank = rank_v<Src>;
   static_assert(tuple_size_v<Order> == rank && VectorMode < rank && rank_v<remove_cvref_t<Dst>> == rank,
                 "copy in vectors: source, destination and order need as many modes: VectorMode is one of them");
-  static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> && is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
-                "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another mode or one scalar per vector");
+  static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> &&
+                    is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
+                "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another "
+                "mode or one scalar per vector");
   auto const extents = detail::shared_extents(src, dst);
   using Extent = tuple_element_t<VectorMode, decltype(extents)>;
-  static_assert(is_static_v<Extent>, "copy in vectors: the extent of the vector mode must be known at compile time: tile it, or copy scalars");
-  static_assert(Extent{} % ScalarsPerVector == 0, "copy in vectors: the extent of the vector mode must be a multiple of the vector: take shorter vectors");
+  static_assert(
+      is_static_v<Extent>,
+      "copy in vectors: the extent of the vector mode must be known at compile time: tile it, or copy scalars");
+  static_assert(
+      Extent{} % ScalarsPerVector == 0,
+      "copy in vectors: the extent of the vector mode must be a multiple of the vector: take shorter vectors");
   // Walk the modes in the order asked for, the vector mode in steps of one vector.
   auto const steps = replace<VectorMode>(extents, Extent{} / Int<ScalarsPerVector>{});
-  auto const walk = [&]<int... I>(seq<I...>) { return make_shape(get<decltype(get<rank - 1 - I>(Order{}))::value>(steps)...); }(make_seq<rank>{});
+  auto const walk = [&]<int... I>(seq<I...>) {
+    return make_shape(get<decltype(get<rank - 1 - I>(Order{}))::value>(steps)...);
+  }(make_seq<rank>{});
   detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(walk, [&](auto const& w) {
     auto const place = [&](auto mode) {
       constexpr int at = [] {
         int found = 0;
-        static_for<rank>([&](auto i) { if (decltype(get<i.value>(Order{}))::value == decltype(mode)::value) found = i.value; });
+        static_for<rank>([&](auto i) {
+          if (decltype(get<i.value>(Order{}))::value == decltype(mode)::value) found = i.value;
+        });
         return rank - 1 - found;
       }();
       if constexpr (decltype(mode)::value == VectorMode) return get<at>(w) * Int<ScalarsPerVector>{};
@@ -81,7 +95,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
   });
 }
 template <class Order, int VectorMode, int ScalarsPerVector, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy(VectorAccess<Order, VectorMode, ScalarsPerVector> access, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy(VectorAccess<Order, VectorMode, ScalarsPerVector> access, Src const& src,
+                                             Dst&& dst) {
   copy_if(access, [](auto const&) { return true_type{}; }, src, dst);
 }
 

@@ -9,7 +9,8 @@ namespace tilestep {
 template <class TensorT, class T>
 TS_HOST_DEVICE constexpr void fill(TensorT&& dst, T const& value) {
   auto const v = static_cast<typename remove_cvref_t<TensorT>::value_type>(value);
-  detail::for_each_coordinate<detail::in_registers<TensorT>>(detail::loop_extents(dst.shape()), [&](auto const& c) { detail::write(dst, c, &v); });
+  detail::for_each_coordinate<detail::in_registers<TensorT>>(detail::loop_extents(dst.shape()),
+                                                             [&](auto const& c) { detail::write(dst, c, &v); });
 }
 
 /// dst(c) = 0 for every coordinate c.

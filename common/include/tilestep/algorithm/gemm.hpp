@@ -1,6 +1,7 @@
 #pragma once
-// C += A B, on tensors of one, two or three modes. The modes say what is multiplied: K, the summed mode, stands rightmost; V, a mode of
-// independent elements (the values of one instruction), leftmost; B is (N,K). Five forms, each a loop around a smaller one:
+// C += A B, on tensors of one, two or three modes. The modes say what is multiplied: K, the summed mode, stands
+// rightmost; V, a mode of independent elements (the values of one instruction), leftmost; B is (N,K). Five forms, each
+// a loop around a smaller one:
 //
 //     (V)     x (V)     => (V)        the atom: an FMA for each v, or one matrix instruction
 //     (V,M)   x (V,N)   => (V,M,N)    for each m, n:  (V) x (V) => (V)
@@ -41,7 +42,8 @@ TS_HOST_DEVICE constexpr auto reusable(TensorT const& t) {
 /// Step i of row m: N runs forwards in even rows and backwards in odd ones.
 template <class Row, class Index, class N>
 TS_HOST_DEVICE constexpr auto serpentine(Row m, Index i, N const& n) {
-  if constexpr (is_static_v<Row> && is_static_v<Index>) return Int<(Row::value % 2 == 0 ? Index::value : N::value - 1 - Index::value)>{};
+  if constexpr (is_static_v<Row> && is_static_v<Index>)
+    return Int<(Row::value % 2 == 0 ? Index::value : N::value - 1 - Index::value)>{};
   else return m % 2 == 0 ? i + 0 : n - 1 - i;
 }
 
@@ -50,7 +52,8 @@ inline constexpr bool unroll_gemm = in_registers<A> || in_registers<B> || in_reg
 }  // namespace detail
 
 // gemm(atom, a, b, c) computes c += a b with the instruction `atom`, in place.
-// @par Errors  a mismatch of static extents is a compile error that names the mode, one of dynamic extents a checked error on the host
+// @par Errors  a mismatch of static extents is a compile error that names the mode, one of dynamic extents a checked
+//     error on the host
 
 /// (V) x (V) => (V): the atom.
 template <class Op, Modes<1> A, Modes<1> B, Modes<1> C>
@@ -58,7 +61,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a
   atom.call(a, b, c);
 }
 
-/// (V,M) x (V,N) => (V,M,N): the atom for each m and n. In serpentine order each step reuses the A or the B of the step before.
+/// (V,M) x (V,N) => (V,M,N): the atom for each m and n. In serpentine order each step reuses the A or the B of the step
+/// before.
 template <class Op, Modes<2> A, Modes<2> B, Modes<3> C>
 TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a, B const& b, C&& c) {
   detail::check_extents<'M'>(size<1>(a), size<1>(c));
@@ -97,20 +101,24 @@ TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a
 /// The last form for matrix instructions: the whole tile at once, in the same order.
 template <class Op, Modes<3> A, Modes<3> B, Modes<3> C>
   requires requires(A const& a, B const& b, C& c) { MmaAtom<Op>::call_tile(a, b, c); }
-TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a, B const& b, C&& c) { atom.call_tile(a, b, c); }
+TS_INLINE TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const& atom, A const& a, B const& b, C&& c) {
+  atom.call_tile(a, b, c);
+}
 
 /// Modes that fit none of the forms.
 template <class Op, class A, class B, class C>
 TS_HOST_DEVICE constexpr void gemm(MmaAtom<Op> const&, A const&, B const&, C&&) {
   static_assert(sizeof(Op) == 0,
-                "gemm: the modes of A, B and C fit none of (V)(V)=>(V), (M)(N)=>(M,N), (M,K)(N,K)=>(M,N), (V,M)(V,N)=>(V,M,N), (V,M,K)(V,N,K)=>(V,M,N)");
+                "gemm: the modes of A, B and C fit none of (V)(V)=>(V), (M)(N)=>(M,N), (M,K)(N,K)=>(M,N), "
+                "(V,M)(V,N)=>(V,M,N), (V,M,K)(V,N,K)=>(V,M,N)");
 }
 
 /// With the default atom: one FMA in C's type.
 template <class A, class B, class C>
   requires(is_tensor_v<A> && is_tensor_v<B>)
 TS_INLINE TS_HOST_DEVICE constexpr void gemm(A const& a, B const& b, C&& c) {
-  gemm(MmaAtom<UniversalFMA<typename remove_cvref_t<C>::value_type, typename A::value_type, typename B::value_type>>{}, a, b, c);
+  gemm(MmaAtom<UniversalFMA<typename remove_cvref_t<C>::value_type, typename A::value_type, typename B::value_type>>{},
+       a, b, c);
 }
 
 }  // namespace tilestep

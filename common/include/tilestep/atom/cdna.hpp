@@ -1,6 +1,6 @@
 #pragma once
-// AMD CDNA's matrix instructions as atoms: MFMA on a warp of 64. A lane holds one row of A, one column of B and one column of C. The lanes of
-// one row follow each other along K, each with a run of neighbours.
+// AMD CDNA's matrix instructions as atoms: MFMA on a warp of 64. A lane holds one row of A, one column of B and one
+// column of C. The lanes of one row follow each other along K, each with a run of neighbours.
 
 #include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
 
@@ -10,15 +10,19 @@ namespace detail {
 
 /// A and B of an instruction with `Rows` rows (or columns of B): (row, run),(k in the run).
 template <int Rows, int Run>
-using MfmaOperand = Layout<Shape<Shape<Int<Rows>, Int<64 / Rows>>, Int<Run>>, Stride<Stride<_1, Int<Rows * Run>>, Int<Rows>>>;
+using MfmaOperand =
+    Layout<Shape<Shape<Int<Rows>, Int<64 / Rows>>, Int<Run>>, Stride<Stride<_1, Int<Rows * Run>>, Int<Rows>>>;
 
-/// C of 32 x 32: (n, group of 4 rows),(row in the group, groups 8 rows apart). C of 16 x 16: (n, group of 4 rows),(row in the group).
+/// C of 32 x 32: (n, group of 4 rows),(row in the group, groups 8 rows apart). C of 16 x 16: (n, group of 4 rows),(row
+/// in the group).
 template <int Rows>
-using MfmaAccumulators = std::conditional_t<Rows == 32, Layout<Shape<Shape<_32, _2>, Shape<_4, _4>>, Stride<Stride<_32, _4>, Stride<_1, _8>>>,
-                                            Layout<Shape<Shape<_16, _4>, _4>, Stride<Stride<_16, _4>, _1>>>;
+using MfmaAccumulators =
+    std::conditional_t<Rows == 32,
+                       Layout<Shape<Shape<_32, _2>, Shape<_4, _4>>, Stride<Stride<_32, _4>, Stride<_1, _8>>>,
+                       Layout<Shape<Shape<_16, _4>, _4>, Stride<Stride<_16, _4>, _1>>>;
 
-/// @par Source AMD matrix instruction calculator, register layouts of gfx90a and gfx942; gfx950's 16x16x32 and 32x32x16 follow the
-///             8-bit instructions of that shape, its 32x32x32 has twice the run
+/// @par Source AMD matrix instruction calculator, register layouts of gfx90a and gfx942; gfx950's 16x16x32 and 32x32x16
+///     follow the 8-bit instructions of that shape, its 32x32x32 has twice the run
 template <class Op>
 struct Mfma : MatrixTraits<Op> {
   using ALayout = MfmaOperand<Op::M, Op::a_values>;

@@ -1,6 +1,6 @@
 #pragma once
-// One copy instruction: how many threads take part and which bits each of them gives and receives. A plain copy is one thread's; ldmatrix
-// is a whole warp's, whose lanes give addresses of rows and receive elements of other rows.
+// One copy instruction: how many threads take part and which bits each of them gives and receives. A plain copy is one
+// thread's; ldmatrix is a whole warp's, whose lanes give addresses of rows and receive elements of other rows.
 
 #include <tilestep/tensor.hpp>  // Layout, recast_layout
 

@@ -1,8 +1,8 @@
 #pragma once
 // The two 16-bit floating-point types as plain bits: IEEE binary16 and bfloat16. Compilers disagree about `_Float16`
 // and `__bf16` in device code, so these are structs that every compiler lays out alike; arithmetic happens in float.
-// Conversion from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN. A GPU has an
-// instruction for it; what it does is written out for everyone else.
+// Conversion from float rounds to nearest, ties to even, keeps infinities and turns every NaN into a quiet NaN. A GPU
+// has an instruction for it; what it does is written out for everyone else.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_INLINE
 
@@ -12,7 +12,9 @@ namespace tilestep {
 
 namespace detail {
 
-TS_INLINE TS_HOST_DEVICE constexpr std::uint32_t float_bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
+TS_INLINE TS_HOST_DEVICE constexpr std::uint32_t float_bits(float value) {
+  return __builtin_bit_cast(std::uint32_t, value);
+}
 TS_INLINE TS_HOST_DEVICE constexpr float float_from_bits(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 
 /// Drops the low `count` bits of `value`, rounding to nearest and ties to even.

@@ -1,6 +1,7 @@
 #pragma once
-// From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers, the first in the
-// lowest bits. Where the elements of a register stand side by side in the fragment the register is taken as it is; nothing is moved.
+// From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers,
+// the first in the lowest bits. Where the elements of a register stand side by side in the fragment the register is
+// taken as it is; nothing is moved.
 
 #include <tilestep/atom/mma_atom.hpp>     // MmaTraits
 #include <tilestep/atom/tfloat32.hpp>     // tfloat32_t
@@ -32,11 +33,14 @@ inline constexpr bool in_one_piece = false;  // First is a number: there is no s
 template <class L, auto First, int Count>
 inline constexpr bool in_one_piece<L, C<First>, Count> = side_by_side<L, First, Count>;
 
-/// @param fragment of T in registers, any modes  @param registers  size * sizeof(T) / 4 of them, in the order of the fragment's elements
+/// @param fragment of T in registers, any modes
+/// @param registers  size * sizeof(T) / 4 of them, in the order of the fragment's elements
 template <class T, class TensorT, class Register>
 TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Register* registers) {
-  static_assert(std::is_same_v<typename TensorT::value_type, T>, "a matrix instruction takes fragments of its own types: convert the elements when they are read");
-  static_assert(std::is_same_v<memory_t<TensorT>, RegisterMemory>, "a matrix instruction takes fragments in registers: copy the operand into one first");
+  static_assert(std::is_same_v<typename TensorT::value_type, T>,
+                "a matrix instruction takes fragments of its own types: convert the elements when they are read");
+  static_assert(std::is_same_v<memory_t<TensorT>, RegisterMemory>,
+                "a matrix instruction takes fragments in registers: copy the operand into one first");
   using L = typename TensorT::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
   for_each_step(Int<int(size_v<L>) / in_register>{}, [&](auto r) {
@@ -53,7 +57,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
 
 /// The way back, to Count elements of the fragment from `begin` on.
 template <class T, int Count, class Register, class TensorT, class Begin>
-TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment, Begin const& begin) {
+TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment,
+                                                       Begin const& begin) {
   using L = typename remove_cvref_t<TensorT>::layout_type;
   constexpr int in_register = 4 / int(sizeof(T));
   for_each_step(Int<Count / in_register>{}, [&](auto r) {
@@ -68,16 +73,19 @@ TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers
   });
 }
 
-/// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. In serpentine order each instruction shares A or B
-/// with the one before. The virtual GPU takes the whole tile at once, which is faster there.
+/// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. In serpentine order each
+/// instruction shares A or B with the one before. The virtual GPU takes the whole tile at once, which is faster there.
 template <int M, int N, int K, class Op>
-TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, std::uint32_t const* a, std::uint32_t const* b, typename Op::CRegister* c) {
+TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, std::uint32_t const* a, std::uint32_t const* b,
+                                                typename Op::CRegister* c) {
   if constexpr (matrix_instructions_by_tile) {
     matrix_multiply_add_tile<M, N, K>(op, a, b, c);
   } else {
     static_for<M * N * K>([&](auto step) {
-      constexpr int k = step.value / (M * N), m = step.value / N % M, i = step.value % N, n = m % 2 == 0 ? i : N - 1 - i;
-      matrix_multiply_add(op, a + (m + M * k) * Op::a_registers, b + (n + N * k) * Op::b_registers, c + (m + M * n) * Op::c_registers);
+      constexpr int k = step.value / (M * N), m = step.value / N % M, i = step.value % N,
+                    n = m % 2 == 0 ? i : N - 1 - i;
+      matrix_multiply_add(op, a + (m + M * k) * Op::a_registers, b + (n + N * k) * Op::b_registers,
+                          c + (m + M * n) * Op::c_registers);
     });
   }
 }
@@ -98,9 +106,12 @@ struct MatrixTraits {
   /// @pre every lane of the warp takes part
   template <class A, class B, class C>
   TS_INLINE TS_HOST_DEVICE static constexpr void call(A const& a, B const& b, C&& c) {
-    static_assert(size_v<typename A::layout_type> == Op::a_values, "the fragment of A has not as many values as the instruction takes: partition A with this atom");
-    static_assert(size_v<typename B::layout_type> == Op::b_values, "the fragment of B has not as many values as the instruction takes: partition B with this atom");
-    static_assert(size_v<typename remove_cvref_t<C>::layout_type> == Op::c_values, "the fragment of C has not as many values as the instruction gives: partition C with this atom");
+    static_assert(size_v<typename A::layout_type> == Op::a_values,
+                  "the fragment of A has not as many values as the instruction takes: partition A with this atom");
+    static_assert(size_v<typename B::layout_type> == Op::b_values,
+                  "the fragment of B has not as many values as the instruction takes: partition B with this atom");
+    static_assert(size_v<typename remove_cvref_t<C>::layout_type> == Op::c_values,
+                  "the fragment of C has not as many values as the instruction gives: partition C with this atom");
     multiply_add<1, 1, 1>(a, b, c);
   }
 
@@ -112,7 +123,8 @@ struct MatrixTraits {
     detail::check_extents<'M'>(size<1>(a.layout()), size<1>(c.layout()));
     detail::check_extents<'N'>(size<1>(b.layout()), size<2>(c.layout()));
     detail::check_extents<'K'>(size<2>(a.layout()), size<2>(b.layout()));
-    multiply_add<size_v<decltype(get<1>(a.shape()))>, size_v<decltype(get<1>(b.shape()))>, size_v<decltype(get<2>(a.shape()))>>(a, b, c);
+    multiply_add<size_v<decltype(get<1>(a.shape()))>, size_v<decltype(get<1>(b.shape()))>,
+                 size_v<decltype(get<2>(a.shape()))>>(a, b, c);
   }
 
  private:

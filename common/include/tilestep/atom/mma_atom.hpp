@@ -1,6 +1,6 @@
 #pragma once
-// One matrix instruction as the algorithms see it: which shape it multiplies and a call that does it on one thread's fragments.
-// An operation says what happens; its traits say in which layouts. MmaAtom joins the two.
+// One matrix instruction as the algorithms see it: which shape it multiplies and a call that does it on one thread's
+// fragments. An operation says what happens; its traits say in which layouts. MmaAtom joins the two.
 
 #include <tilestep/tensor.hpp>  // Tensor, Layout, for_each_index
 
@@ -15,15 +15,17 @@ TS_HOST_DEVICE constexpr void check_extents(P const& p, Q const& q) {
     if constexpr (both_static) return P::value == Q::value;
     else return true;
   }();
-  static_assert(fits || Mode != 'V', "gemm: mode V of A, B and C differs in extent: an FMA multiplies vectors of one length");
+  static_assert(fits || Mode != 'V',
+                "gemm: mode V of A, B and C differs in extent: an FMA multiplies vectors of one length");
   static_assert(fits || Mode != 'M', "gemm: mode M of A and C differs in extent: partition both with one M tile");
   static_assert(fits || Mode != 'N', "gemm: mode N of B and C differs in extent: partition both with one N tile");
   static_assert(fits || Mode != 'K', "gemm: mode K of A and B differs in extent: tile both with one BLK_K");
   if constexpr (!both_static) {
     require(p == q, Mode == 'M'   ? "gemm: mode M of A and C differs in extent: partition both with one M tile"
                     : Mode == 'N' ? "gemm: mode N of B and C differs in extent: partition both with one N tile"
-                    : Mode == 'K' ? "gemm: mode K of A and B differs in extent: tile both with one BLK_K"
-                                  : "gemm: mode V of A, B and C differs in extent: an FMA multiplies vectors of one length");
+                    : Mode == 'K'
+                        ? "gemm: mode K of A and B differs in extent: tile both with one BLK_K"
+                        : "gemm: mode V of A, B and C differs in extent: an FMA multiplies vectors of one length");
   }
 }
 }  // namespace detail
@@ -41,7 +43,9 @@ struct MmaAtom : MmaTraits<Operation> {
   /// C += A B on one thread's fragments.
   /// @param a (V)  @param b (V)  @param c (V), accumulated in place; each V as long as its layout's value mode says
   template <class A, class B, class C>
-  TS_INLINE TS_HOST_DEVICE static constexpr void call(A const& a, B const& b, C&& c) { MmaTraits<Operation>::call(a, b, c); }
+  TS_INLINE TS_HOST_DEVICE static constexpr void call(A const& a, B const& b, C&& c) {
+    MmaTraits<Operation>::call(a, b, c);
+  }
 };
 
 /// One multiply-add on one thread, d = a b + c in the accumulator's type: the atom that every target has.

@@ -1,6 +1,7 @@
 #pragma once
-// NVIDIA's matrix instructions as atoms: mma.sync on a warp of 32. In all of them lane l stands in group g = l / 4, with number t = l % 4 there:
-// g chooses a row of A, a column of B, a row of C; t chooses neighbours along K, or along N in C.
+// NVIDIA's matrix instructions as atoms: mma.sync on a warp of 32. In all of them lane l stands in group g = l / 4,
+// with number t = l % 4 there: g chooses a row of A, a column of B, a row of C; t chooses neighbours along K, or along
+// N in C.
 
 #include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
 
@@ -16,8 +17,10 @@ using AccumulatorsM16N8 = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Str
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k16 with floating point type"
 template <class Op>
 struct M16N8K16 : MatrixTraits<Op> {
-  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8, _128>>>;  // (t,g),(k, m + 8, k + 8)
-  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;            // (t,g),(k, k + 8)
+  // (t,g),(k, m + 8, k + 8)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8, _128>>>;
+  // (t,g),(k, k + 8)
+  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;
   using CLayout = AccumulatorsM16N8;
 };
 // [m16n8k16]
@@ -31,16 +34,19 @@ template <> struct MmaTraits<SM80_16x8x16_F32BF16BF16F32_TN> : detail::M16N8K16<
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k8", .tf32
 template <>
 struct MmaTraits<SM80_16x8x8_F32TF32TF32F32_TN> : MatrixTraits<SM80_16x8x8_F32TF32TF32F32_TN> {
-  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;            // (t,g),(m + 8, k + 4)
-  using BLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_8, _1>, _32>>;                                    // (t,g),(k + 4)
+  // (t,g),(m + 8, k + 4)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;
+  using BLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_8, _1>, _32>>;  // (t,g),(k + 4)
   using CLayout = detail::AccumulatorsM16N8;
 };
 
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k32"
 template <>
 struct MmaTraits<SM80_16x8x32_S32S8S8S32_TN> : MatrixTraits<SM80_16x8x32_S32S8S8S32_TN> {
-  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2, _2>>, Stride<Stride<_64, _1>, Stride<_16, _8, _256>>>;  // (t,g),(k, m + 8, k + 16)
-  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2>>, Stride<Stride<_32, _1>, Stride<_8, _128>>>;           // (t,g),(k, k + 16)
+  // (t,g),(k, m + 8, k + 16)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2, _2>>, Stride<Stride<_64, _1>, Stride<_16, _8, _256>>>;
+  // (t,g),(k, k + 16)
+  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2>>, Stride<Stride<_32, _1>, Stride<_8, _128>>>;
   using CLayout = detail::AccumulatorsM16N8;
 };
 

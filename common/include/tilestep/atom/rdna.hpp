@@ -1,7 +1,7 @@
 #pragma once
-// AMD RDNA's matrix instructions as atoms: WMMA, 16 x 16 x 16 on a warp of 32. A lane holds one row of A, one column of B and eight elements of a
-// column of C. On RDNA3 each row of A and column of B is held by two lanes: their layouts have a thread mode of stride 0. On RDNA4 the two
-// lanes share it.
+// AMD RDNA's matrix instructions as atoms: WMMA, 16 x 16 x 16 on a warp of 32. A lane holds one row of A, one column of
+// B and eight elements of a column of C. On RDNA3 each row of A and column of B is held by two lanes: their layouts
+// have a thread mode of stride 0. On RDNA4 the two lanes share it.
 
 #include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
 
@@ -14,14 +14,15 @@ template <class Op>
 struct WmmaRdna3 : MatrixTraits<Op> {
   using ALayout = Layout<Shape<Shape<_16, _2>, _16>, Stride<Stride<_1, _0>, _16>>;                  // (m, again),(k)
   using BLayout = ALayout;                                                                          // (n, again),(k)
-  using CLayout = Layout<Shape<Shape<_16, _2>, _8>, Stride<Stride<_16, _1>, _2>>;                   // (n, odd row),(m / 2)
+  using CLayout = Layout<Shape<Shape<_16, _2>, _8>, Stride<Stride<_16, _1>, _2>>;  // (n, odd row),(m / 2)
 };
 
 /// @par Source AMD matrix instruction calculator, register layouts of gfx1201, wave32
 template <class Op>
 struct WmmaRdna4 : MatrixTraits<Op> {
-  using ALayout = Layout<Shape<Shape<_16, _2>, Shape<_4, _2>>, Stride<Stride<_1, _64>, Stride<_16, _128>>>;  // (m, k + 4),(k, k + 8)
-  using BLayout = ALayout;                                                                          // (n, k + 4),(k, k + 8)
+  // (m, k + 4),(k, k + 8)
+  using ALayout = Layout<Shape<Shape<_16, _2>, Shape<_4, _2>>, Stride<Stride<_1, _64>, Stride<_16, _128>>>;
+  using BLayout = ALayout;  // (n, k + 4),(k, k + 8)
   using CLayout = Layout<Shape<Shape<_16, _2>, _8>, Stride<Stride<_16, _8>, _1>>;                   // (n, m + 8),(m)
 };
 

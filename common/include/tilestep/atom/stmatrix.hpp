@@ -1,6 +1,7 @@
 #pragma once
-// stmatrix: a warp writes fragments to rows of shared memory, ldmatrix backwards. Lane l gives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of
-// each matrix; lanes 0-7 give the addresses of the first matrix's rows, and so on. With .trans rows and columns change places.
+// stmatrix: a warp writes fragments to rows of shared memory, ldmatrix backwards. Lane l gives elements 2 (l % 4) and 2
+// (l % 4) + 1 of row l / 4 of each matrix; lanes 0-7 give the addresses of the first matrix's rows, and so on. With
+// .trans rows and columns change places.
 
 #include <tilestep/atom/ldmatrix.hpp>     // LdmatrixTraits: the same layouts
 #include <tilestep/backend/stmatrix.hpp>  // the instruction
@@ -25,12 +26,14 @@ struct StmatrixTraits {
   using RefLayout = SrcLayout;
 
   /// One instruction of the warp.
-  /// @param src (V) in registers, as a TiledCopy's retile() arranges it   @param dst (V) this lane's row in shared memory
+  /// @param src (V) in registers, as a TiledCopy's retile() arranges it
+  /// @param dst (V) this lane's row in shared memory
   template <class Src, class Dst>
   TS_INLINE TS_DEVICE static void call(Src const& src, Dst&& dst) {
     using T = typename remove_cvref_t<Src>::value_type;
     static_assert(sizeof(T) == 2, "stmatrix writes elements of 16 bits: convert the fragment first");
-    static_assert(std::is_same_v<memory_t<remove_cvref_t<Dst>>, SharedMemory>, "stmatrix writes shared memory: store elsewhere with UniversalCopy");
+    static_assert(std::is_same_v<memory_t<remove_cvref_t<Dst>>, SharedMemory>,
+                  "stmatrix writes shared memory: store elsewhere with UniversalCopy");
     std::uint32_t given[Matrices];
     to_registers<T>(src, given);
     stmatrix<Matrices, Transposed>(dst.data() + dst.layout()(_0{}), given);

@@ -1,6 +1,7 @@
 #pragma once
-// tf32: what tensor cores read of an f32 operand. It has the range of f32 and 10 fraction bits; it lives in 32 bits of which the low
-// 13 are not looked at. Rounding to it once, when an operand is read, is better than letting the hardware cut.
+// tf32: what tensor cores read of an f32 operand. It has the range of f32 and 10 fraction bits; it lives in 32 bits of
+// which the low 13 are not looked at. Rounding to it once, when an operand is read, is better than letting the hardware
+// cut.
 
 #include <tilestep/atom/half.hpp>  // float_bits, drop_bits
 

@@ -1,19 +1,22 @@
 #pragma once
-// A thread's part of a tile on its way from global to shared memory through registers, for kernels that walk K without asking again at every step what
-// lies inside of the matrix, and whose tiles lie otherwise in shared memory than in the matrix.
+// A thread's part of a tile on its way from global to shared memory through registers, for kernels that walk K without
+// asking again at every step what lies inside of the matrix, and whose tiles lie otherwise in shared memory than in the
+// matrix.
 
 #include <tilestep/backend/reload.hpp>  // reload_or_zero
 #include <tilestep/block/copy.hpp>      // read_vector, write_vector
 
 namespace tilestep {
 
-/// The K tiles of an operand, one after the other, as far as one thread carries them. Where its vectors lie is kept from tile to tile.
+/// The K tiles of an operand, one after the other, as far as one thread carries them. Where its vectors lie is kept
+/// from tile to tile.
 /// @tparam Copy  a TiledCopy by vectors   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <class Copy, class Part>
 struct CarriedTile;
 template <class Operation, class T, class TV, class Tiler, class Part>
 struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
-  static constexpr int bits = detail::access_bits<Operation>, vec = bits / int(sizeof_bits_v<T>), vectors = decltype(size(std::declval<Part>()))::value / vec;
+  static constexpr int bits = detail::access_bits<Operation>, vec = bits / int(sizeof_bits_v<T>),
+                       vectors = decltype(size(std::declval<Part>()))::value / vec;
   using Ptr = remove_cvref_t<decltype(std::declval<Part>().data())>;
   Ptr from[vectors];  ///< where they lie
   T held[vectors][vec];
@@ -39,14 +42,16 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
     });
   }
 
-  /// Stores the tile: vectors, or where `dst` does not keep their elements together, one element after the other. @param dst (CPY,CPY_MN,CPY_K) in shared memory
+  /// Stores the tile: vectors, or where `dst` does not keep their elements together, one element after the other.
+  /// @param dst (CPY,CPY_MN,CPY_K) in shared memory
   template <class Dst>
   TS_INLINE TS_DEVICE void land(Dst const& dst) const {
     auto const d = group_modes<1, Dst::rank>(make_view(dst.data(), dst.layout()));                  // (CPY,rest)
     constexpr int together = detail::is_vector<decltype(d.layout()), vec> ? vec : 1;
     static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
       static_for<vec / together>([&](auto v) TS_INLINE_LAMBDA {
-        detail::write_vector<together>(d, make_coord(Int<v.value * together>{}, r), held[r.value] + v.value * together, true);
+        detail::write_vector<together>(d, make_coord(Int<v.value * together>{}, r), held[r.value] + v.value * together,
+                                       true);
       });
     });
   }

@@ -1,6 +1,7 @@
 #pragma once
-// Copies by atoms. Partitioned by a TiledCopy, a tensor has the values of one instruction in its first mode; the instruction runs for every
-// coordinate of the others. `blockwise_copy` partitions and copies: a tile, by all threads of a block. It does not wait for them.
+// Copies by atoms. Partitioned by a TiledCopy, a tensor has the values of one instruction in its first mode; the
+// instruction runs for every coordinate of the others. `blockwise_copy` partitions and copies: a tile, by all threads
+// of a block. It does not wait for them.
 
 #include <tilestep/algorithm.hpp>         // copy, detail::read, detail::write
 #include <tilestep/atom/async_copy.hpp>   // asynchronous copies
@@ -21,8 +22,9 @@ struct Within {
   template <class Coord>
   TS_HOST_DEVICE constexpr bool operator()(Coord const& c) const { return elem_less(coords(c), shape); }
 };
-template <class Coords, class Shape>
-TS_HOST_DEVICE constexpr auto within(Coords const& coords, Shape const& shape) { return Within<Coords, Shape>{coords, shape}; }
+template <class Coords, class Shape> TS_HOST_DEVICE constexpr auto within(Coords const& coords, Shape const& shape) {
+  return Within<Coords, Shape>{coords, shape};
+}
 
 /// The same for mode 0 alone: for tiles that are whole along the other one.
 template <class Coords, class Shape>
@@ -33,7 +35,9 @@ struct RowsWithin {
   TS_HOST_DEVICE constexpr bool operator()(Coord const& c) const { return get<0>(coords(c)) < get<0>(shape); }
 };
 template <class Coords, class Shape>
-TS_HOST_DEVICE constexpr auto rows_within(Coords const& coords, Shape const& shape) { return RowsWithin<Coords, Shape>{coords, shape}; }
+TS_HOST_DEVICE constexpr auto rows_within(Coords const& coords, Shape const& shape) {
+  return RowsWithin<Coords, Shape>{coords, shape};
+}
 
 namespace detail {
 
@@ -54,14 +58,18 @@ template <int Bits> inline constexpr int access_bits<ZeroFillCopy<Bits>> = Bits;
 template <class Operation> inline constexpr bool fills_with_zeros = false;
 template <int Bits> inline constexpr bool fills_with_zeros<ZeroFillCopy<Bits>> = true;
 
-/// A static layout may be swizzled only so that parts of its offsets stay constants, whether or not this backend keeps them so.
+/// A static layout may be swizzled only so that parts of its offsets stay constants, whether or not this backend keeps
+/// them so.
 template <class L>
 TS_HOST_DEVICE constexpr void check_swizzle() {
-  if constexpr (is_composed_layout_v<L> && is_static_v<decltype(unswizzled(std::declval<L>()))>) static_assert(decltype(std::declval<L>().layout_a())::shift > 0, "copy: a swizzle of shared memory changes low bits of the offset by higher ones: give it a positive shift");
+  if constexpr (is_composed_layout_v<L> && is_static_v<decltype(unswizzled(std::declval<L>()))>)
+    static_assert(
+        decltype(std::declval<L>().layout_a())::shift > 0,
+        "copy: a swizzle of shared memory changes low bits of the offset by higher ones: give it a positive shift");
 }
 // [swizzled]
-/// The offset of the element at `inner` of the layout before swizzling. A swizzle changes nothing that is a multiple of its period: that
-/// part stays a constant, which an address takes for free.
+/// The offset of the element at `inner` of the layout before swizzling. A swizzle changes nothing that is a multiple of
+/// its period: that part stays a constant, which an address takes for free.
 template <class L, class Inner>
 TS_HOST_DEVICE constexpr auto swizzled(L const& layout, Inner const& inner) {
   if constexpr (!is_composed_layout_v<L>) {
@@ -69,7 +77,8 @@ TS_HOST_DEVICE constexpr auto swizzled(L const& layout, Inner const& inner) {
   } else if constexpr (is_static_v<Inner>) {
     using Function = decltype(layout.layout_a());
     check_swizzle<L>();
-    constexpr int period = 1 << (Function::base + Function::shift + Function::bits), high = int(Inner::value) / period * period;
+    constexpr int period = 1 << (Function::base + Function::shift + Function::bits),
+                  high = int(Inner::value) / period * period;
     return layout.layout_a()(layout.offset() + Int<int(Inner::value) - high>{}) + Int<high>{};
   } else {
     return layout.layout_a()(layout.offset() + inner);
@@ -86,7 +95,8 @@ TS_HOST_DEVICE constexpr auto offset_of(Index const& i) {
 template <class L, int VEC>
 inline constexpr bool is_vector = VEC == 1 || [] {
   using Plain = decltype(unswizzled(std::declval<L>()));
-  if constexpr (is_static_v<decltype(get<0>(std::declval<Plain>()))>) return VEC <= kept_together<L> && side_by_side<decltype(get<0>(Plain{})), 0, VEC>;
+  if constexpr (is_static_v<decltype(get<0>(std::declval<Plain>()))>)
+    return VEC <= kept_together<L> && side_by_side<decltype(get<0>(Plain{})), 0, VEC>;
   else return false;
 }();
 
@@ -94,10 +104,14 @@ inline constexpr bool is_vector = VEC == 1 || [] {
 template <class Operation, int VEC, class Src, class Coord, class T, class Pred>
 TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const& c, T* vector, Pred pred) {
   if constexpr (in_registers<Src>) {
-    for_each_step(Int<VEC>{}, [&](auto v) { vector[v] = src.data()[src.layout()(make_coord(get<0>(c) + v, get<1>(c)))]; });
+    for_each_step(Int<VEC>{},
+                  [&](auto v) { vector[v] = src.data()[src.layout()(make_coord(get<0>(c) + v, get<1>(c)))]; });
   } else {
-    static_assert(is_vector<typename Src::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
-    if constexpr (fills_with_zeros<Operation> && access_bits<Operation> == 128 && std::is_same_v<memory_t<Src>, GlobalMemory>) {
+    static_assert(is_vector<typename Src::layout_type, VEC>,
+                  "copy: the elements of one access must stand side by side in memory: give the thread a run of them "
+                  "along the mode of stride 1, or take narrower accesses");
+    if constexpr (fills_with_zeros<Operation> && access_bits<Operation> == 128 &&
+                  std::is_same_v<memory_t<Src>, GlobalMemory>) {
       load_or_zero<VEC>(src.data(), src.layout()(c), vector, pred);
     } else {
       if constexpr (fills_with_zeros<Operation>) for_each_step(Int<VEC>{}, [&](auto v) { vector[v] = T{}; });
@@ -109,21 +123,28 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const&
 template <int VEC, class Dst, class Coord, class T>
 TS_INLINE TS_HOST_DEVICE constexpr void write_vector(Dst& dst, Coord const& c, T const* vector, bool pred) {
   if constexpr (in_registers<Dst>) {
-    for_each_step(Int<VEC>{}, [&](auto v) { if (pred) dst.data()[dst.layout()(make_coord(get<0>(c) + v, get<1>(c)))] = vector[v]; });
+    for_each_step(Int<VEC>{}, [&](auto v) {
+      if (pred) dst.data()[dst.layout()(make_coord(get<0>(c) + v, get<1>(c)))] = vector[v];
+    });
   } else {
-    static_assert(is_vector<typename Dst::layout_type, VEC>, "copy: the elements of one access must stand side by side in memory: give the thread a run of them along the mode of stride 1, or take narrower accesses");
+    static_assert(is_vector<typename Dst::layout_type, VEC>,
+                  "copy: the elements of one access must stand side by side in memory: give the thread a run of them "
+                  "along the mode of stride 1, or take narrower accesses");
     store_if<VEC>(dst.data() + swizzled(dst.layout(), unswizzled(dst.layout())(c)), vector, pred);
   }
 }
 
 }  // namespace detail
 
-/// Copy in accesses of the atom, each where `pred` of its first element holds; pred takes that element's index in src. From memory to memory wide reads come first, all of
-/// them; narrow accesses, of which there are many, follow each other.
-/// @param src (CPY,CPY_M,..) as a TiledCopy partitions it   @param dst of the same extents, in elements of any type: they are converted
+/// Copy in accesses of the atom, each where `pred` of its first element holds; pred takes that element's index in src.
+/// From memory to memory wide reads come first, all of them; narrow accesses, of which there are many, follow each
+/// other.
+/// @param src (CPY,CPY_M,..) as a TiledCopy partitions it
+/// @param dst of the same extents, in elements of any type: they are converted
 template <class Operation, class T, class Pred, class Src, class Dst>
   requires(detail::access_bits<Operation> > 0)
-TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& atom, Pred const& pred, Src const& src,
+                                                Dst&& dst) {
   using In = typename Src::value_type;
   using Out = typename remove_cvref_t<Dst>::value_type;
   constexpr bool zeros = detail::fills_with_zeros<Operation>;
@@ -148,7 +169,10 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
     if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(s)::layout_type>();
     if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(d)::layout_type>();
     constexpr bool numbers = detail::takes_numbers<Pred>;
-    auto const row = [&](auto r) { detail::for_each_step<numbers>(Int<decltype(size<0>(s))::value / vec>{}, [&](auto i) { one(make_coord(i * Int<vec>{}, r)); }); };
+    auto const row = [&](auto r) {
+      detail::for_each_step<numbers>(Int<decltype(size<0>(s))::value / vec>{},
+                                     [&](auto i) { one(make_coord(i * Int<vec>{}, r)); });
+    };
     if constexpr (memory_to_memory) {
       for (int r = 0; r < int(size<1>(s)); ++r) row(r);
     } else {
@@ -162,28 +186,34 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const& atom,
   copy_if(atom, Always{}, src, dst);
 }
 
-/// The R-th of a thread's asynchronous copies from global to shared memory: it is in flight until this thread waits for it. It fills with zeros
-/// where `pred` of its first element does not hold.
+/// The R-th of a thread's asynchronous copies from global to shared memory: it is in flight until this thread waits for
+/// it. It fills with zeros where `pred` of its first element does not hold.
 /// @param src (CPY,CPY_M,..) in global memory   @param dst (CPY,CPY_M,..) in shared memory, of the same type
 template <int R, class S, class D, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const&, Pred const& pred, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const&,
+                                                    Pred const& pred, Src const& src, Dst&& dst) {
   constexpr int vec = int(sizeof(S) / sizeof(T)), rank = remove_cvref_t<Src>::rank;
   auto const s = group_modes<1, rank>(make_view(src.data(), src.layout()));                     // (CPY,rest)
   auto const d = group_modes<1, rank>(make_view(dst.data(), dst.layout()));                     // (CPY,rest)
-  static_assert(decltype(size<0>(s))::value == vec && detail::is_vector<decltype(s.layout()), vec> && detail::is_vector<decltype(d.layout()), vec>,
-                "copy: an asynchronous copy moves one run of neighbours: partition both tensors with this atom, along the mode of stride 1");
+  static_assert(decltype(size<0>(s))::value == vec && detail::is_vector<decltype(s.layout()), vec> &&
+                    detail::is_vector<decltype(d.layout()), vec>,
+                "copy: an asynchronous copy moves one run of neighbours: partition both tensors with this atom, along "
+                "the mode of stride 1");
   constexpr auto c = make_coord(Int<0>{}, Int<R>{});
   auto const to = dst.data() + detail::swizzled(d.layout(), detail::unswizzled(d.layout())(c));
   async_copy<vec, CacheAt::l2>(to, src.data() + s.layout()(c), bool(detail::predicate(pred, Int<R * vec>{})));
 }
 /// All of them.
 template <class S, class D, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
-  static_for<decltype(size(src))::value / int(sizeof(S) / sizeof(T))>([&](auto r) TS_INLINE_LAMBDA { copy_vector<r.value>(atom, pred, src, dst); });
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const& atom,
+                                                Pred const& pred, Src const& src, Dst&& dst) {
+  static_for<decltype(size(src))::value / int(sizeof(S) / sizeof(T))>(
+      [&](auto r) TS_INLINE_LAMBDA { copy_vector<r.value>(atom, pred, src, dst); });
 }
 
 /// Copy by instructions of a whole warp, such as ldmatrix.
-/// @param src (CPY,CPY_M,..), static layout, in shared memory   @param dst (CPY,CPY_M,..) in registers, as retile() arranges a fragment
+/// @param src (CPY,CPY_M,..), static layout, in shared memory
+/// @param dst (CPY,CPY_M,..) in registers, as retile() arranges a fragment
 template <class Operation, class T, class Src, class Dst>
   requires(CopyTraits<Operation>::registers > 0)
 TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
@@ -200,14 +230,19 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src 
 /// Copy from memory to registers in the widest accesses that both the layout and Bits allow.
 /// @param src static layout, in memory   @param dst static layout, in registers
 template <int Bits, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<Bits> const&, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<Bits> const&, Src const& src,
+                                             Dst&& dst) {
   using T = typename Src::value_type;
   // Where memory holds neighbours, and how many of them: offset -> coordinate.
   auto const plain = detail::unswizzled(src.layout());
   auto const neighbours = right_inverse(plain);
   constexpr int asked = Bits / sizeof_bits_v<T>, together = detail::kept_together<typename Src::layout_type>;
   constexpr int widest = asked < together ? asked : together, run = decltype(size(neighbours))::value;
-  constexpr int vec = run % widest == 0 ? widest : run % 8 == 0 && widest > 8 ? 8 : run % 4 == 0 && widest > 4 ? 4 : run % 2 == 0 && widest > 2 ? 2 : 1;
+  constexpr int vec = run % widest == 0            ? widest
+                      : run % 8 == 0 && widest > 8 ? 8
+                      : run % 4 == 0 && widest > 4 ? 4
+                      : run % 2 == 0 && widest > 2 ? 2
+                                                   : 1;
   auto const vector = composition(neighbours, make_layout(Int<vec>{}));
   using S = decltype(logical_divide(plain, vector));                                            // (vector,rest)
   using D = decltype(logical_divide(dst.layout(), vector));                                     // (vector,rest)
@@ -231,7 +266,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlign
 /// @par Source CK's `blockwise_copy`
 // [blockwise_copy]
 template <class Tiled, class Thread, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void blockwise_copy(Tiled const& tiled, Thread const& thread, Src const& src, Dst&& dst) {
+TS_INLINE TS_HOST_DEVICE constexpr void blockwise_copy(Tiled const& tiled, Thread const& thread, Src const& src,
+                                                       Dst&& dst) {
   auto const mine = tiled.slice(thread);
   copy(tiled, mine.partition_S(src), mine.partition_D(dst));
 }

@@ -1,7 +1,8 @@
 #pragma once
-// What becomes of a block's sums, and their way to memory. An instruction leaves its sums in the order that suits the instruction: neighbours of
-// a row of C belong to different lanes. So they go through shared memory, slice by slice of the tile, and come back in the order of memory: each
-// thread has 16 bytes of a row, does the rest of the computing there, and stores them at once.
+// What becomes of a block's sums, and their way to memory. An instruction leaves its sums in the order that suits the
+// instruction: neighbours of a row of C belong to different lanes. So they go through shared memory, slice by slice of
+// the tile, and come back in the order of memory: each thread has 16 bytes of a row, does the rest of the computing
+// there, and stores them at once.
 
 #include <tilestep/block/activation.hpp>   // Activation, activate
 #include <tilestep/block/copy.hpp>         // read_vector, write_vector
@@ -11,7 +12,9 @@ namespace tilestep {
 
 // [epilogue]
 /// C = act(alpha sums + beta C + bias) + residual. With beta = 0, C is never read.
-/// @tparam TScale_  what it is computed in: f32, or i32   @tparam TNarrow_  the other type that C may have   @tparam Layout_  of three modes, strides known at run time
+/// @tparam TScale_  what it is computed in: f32, or i32
+/// @tparam TNarrow_  the other type that C may have
+/// @tparam Layout_  of three modes, strides known at run time
 template <class TScale_, class TNarrow_, class Layout_>
 struct Epilogue {
   using TScale = TScale_;
@@ -90,12 +93,16 @@ TS_DEVICE void describe_c(E const& e) {
 struct EpiloguePlace {
   std::int64_t c, residual, bias;
 
-  TS_HOST_DEVICE EpiloguePlace operator+(EpiloguePlace const& other) const { return {c + other.c, residual + other.residual, bias + other.bias}; }
-  template <class E>
-  TS_INLINE TS_DEVICE static EpiloguePlace of(E const& e, auto const& at) { return {e.layout_c(at), e.layout_residual(at), e.layout_bias(at)}; }
+  TS_HOST_DEVICE EpiloguePlace operator+(EpiloguePlace const& other) const {
+    return {c + other.c, residual + other.residual, bias + other.bias};
+  }
+  template <class E> TS_INLINE TS_DEVICE static EpiloguePlace of(E const& e, auto const& at) {
+    return {e.layout_c(at), e.layout_residual(at), e.layout_bias(at)};
+  }
 };
 
-/// Finishes VEC neighbouring sums of a row and stores them. Its other operands are loaded before, so that the loads of several rows overlap.
+/// Finishes VEC neighbouring sums of a row and stores them. Its other operands are loaded before, so that the loads of
+/// several rows overlap.
 /// @tparam Matrix  MatrixRef or AnyMatrixRef   @tparam Plain  C = alpha sums
 template <class Matrix, int VEC, bool Plain, class E>
 struct Finish {
@@ -107,15 +114,21 @@ struct Finish {
     if constexpr (!Plain) {
       constexpr int piece = VEC * int(sizeof(TScale)) > 16 ? 16 / int(sizeof(TScale)) : VEC;
       if (e.beta != TScale(0)) c.read(place.c, before, inside);
-      if (e.bias) static_for<VEC / piece>([&](auto i) TS_INLINE_LAMBDA { load_if<piece>(global(e.bias) + (place.bias + i.value * piece), bias + i.value * piece, inside); });
+      if (e.bias)
+        static_for<VEC / piece>([&](auto i) TS_INLINE_LAMBDA {
+          load_if<piece>(global(e.bias) + (place.bias + i.value * piece), bias + i.value * piece, inside);
+        });
       if (e.residual) Matrix::of(e.residual, e.narrow).read(place.residual, residual, inside);
     }
   }
-  TS_INLINE TS_DEVICE void store(E const& e, Matrix const& c, EpiloguePlace const& place, TScale const (&sums)[VEC], bool inside) const {
+  TS_INLINE TS_DEVICE void store(E const& e, Matrix const& c, EpiloguePlace const& place, TScale const (&sums)[VEC],
+                                 bool inside) const {
     TScale out[VEC];
     static_for<VEC>([&](auto v) TS_INLINE_LAMBDA {
       out[v.value] = e.alpha * sums[v.value];
-      if constexpr (!Plain) out[v.value] = activate(e.activation, out[v.value] + e.beta * before[v.value] + bias[v.value]) + residual[v.value];
+      if constexpr (!Plain)
+        out[v.value] = activate(e.activation, out[v.value] + e.beta * before[v.value] + bias[v.value]) +
+                       residual[v.value];
     });
     c.write(place.c, out, inside);
   }
@@ -123,15 +136,17 @@ struct Finish {
 // [finish]
 /// The same for one vector. @param at (m,n,l) of the first sum
 template <class Matrix, int VEC, bool Plain, class E>
-TS_INLINE TS_DEVICE void finish_vector(E const& e, Matrix const& c, auto const& at, typename E::TScale const (&sums)[VEC], bool inside) {
+TS_INLINE TS_DEVICE void finish_vector(E const& e, Matrix const& c, auto const& at,
+                                       typename E::TScale const (&sums)[VEC], bool inside) {
   auto const place = EpiloguePlace::of(e, at);
   Finish<Matrix, VEC, Plain, E> vector;
   vector.read(e, c, place, inside);
   vector.store(e, c, place, sums, inside);
 }
 
-/// How a slice of the sums lies in shared memory: rows of C, neighbours of a row kept together as far as one lane writes or reads them, and
-/// moved to other banks in the next rows that the lanes of a warp write at once. (SLICE_M,BLK_N)
+/// How a slice of the sums lies in shared memory: rows of C, neighbours of a row kept together as far as one lane
+/// writes or reads them, and moved to other banks in the next rows that the lanes of a warp write at once.
+/// (SLICE_M,BLK_N)
 template <class Op, int M, int N>
 TS_HOST_DEVICE constexpr auto slice_tile() {
   using Rows = Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>;
@@ -147,13 +162,16 @@ struct SumsToMemory {
   using TSum = typename Mma::ValC;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
-  static constexpr int side_by_side = detail::is_nvidia<typename Config::Instruction> ? 2 : 1;  ///< neighbours along N in a lane's registers
+  /// neighbours along N in a lane's registers
+  static constexpr int side_by_side = detail::is_nvidia<typename Config::Instruction> ? 2 : 1;
 
   // [slice]
   /// A slice is as high as the memory of the operands has room for, and at least one pass of the instructions.
   static constexpr int pass = decltype(Mma::template tile_size<0>())::value, passes = BlkM::value / pass;
   static constexpr int bytes_of_pass = pass * BlkN::value * int(sizeof(TSum));
-  static constexpr int bytes_of_operands = Config::stages * int(cosize_v<typename Config::SmemA> * sizeof(typename Mma::ValA) + cosize_v<typename Config::SmemB> * sizeof(typename Mma::ValB));
+  static constexpr int bytes_of_operands = Config::stages *
+                                           int(cosize_v<typename Config::SmemA> * sizeof(typename Mma::ValA) +
+                                               cosize_v<typename Config::SmemB> * sizeof(typename Mma::ValB));
   static constexpr int passes_of_slice = [] {
     int most = 1;
     for (int n = 1; n <= passes; ++n) {
@@ -162,7 +180,8 @@ struct SumsToMemory {
     return most;
   }();
   using SliceM = Int<pass * passes_of_slice>;
-  using Smem = decltype(detail::slice_tile<typename Config::Instruction, SliceM::value, BlkN::value>());  // (SLICE_M,BLK_N)
+  // (SLICE_M,BLK_N)
+  using Smem = decltype(detail::slice_tile<typename Config::Instruction, SliceM::value, BlkN::value>());
   // [slice]
 
   /// Stores the sums of C. @param memory  a slice's place in shared memory, which no thread reads or writes any more
@@ -173,13 +192,14 @@ struct SumsToMemory {
     bool const vectors = e.wide && n + BlkN{} <= get<1>(e.layout_c.shape());
     detail::describe_c(e);
     auto sC = make_tensor(memory, Smem{});                                                      // (SLICE_M,BLK_N)
-    auto tCsC = Mma::slice(thread_index()).partition_C(sC);                                     // (MMA,MMA_M of the slice,MMA_N)
+    auto tCsC = Mma::slice(thread_index()).partition_C(sC);  // (MMA,MMA_M of the slice,MMA_N)
 
     // [slices]
     static_for<passes / passes_of_slice>([&](auto i) TS_INLINE_LAMBDA {
       if constexpr (i.value > 0) sync_threads();  // all threads have read the slice before
       static_for<passes_of_slice>([&](auto s) TS_INLINE_LAMBDA {
-        copy(CopyAtom<CopyBits<side_by_side * 8 * int(sizeof(TSum))>, TSum>{}, rC(_, Int<i.value * passes_of_slice + s.value>{}, _), tCsC(_, s, _));
+        copy(CopyAtom<CopyBits<side_by_side * 8 * int(sizeof(TSum))>, TSum>{},
+             rC(_, Int<i.value * passes_of_slice + s.value>{}, _), tCsC(_, s, _));
       });
       sync_threads();  // the slice is complete
       auto const slice = make_coord(m + i.value * SliceM::value, n, l);
@@ -206,19 +226,27 @@ struct SumsToMemory {
   TS_INLINE TS_DEVICE static void finish(E const& e, Matrix const& c, TensorS const& sC, auto const& first) {
     using TScale = typename E::TScale;
     constexpr int piece = VEC * int(sizeof(TSum)) > 16 ? 16 / int(sizeof(TSum)) : VEC;  // in one access
-    constexpr int rows = Config::threads * VEC / BlkN::value;                           // that all threads have a vector of; the next vector is as many further
-    static_assert(rows > 0 && Config::threads * VEC % BlkN::value == 0, "SumsToMemory: the threads' vectors do not make whole rows of C");
+    // that all threads have a vector of; the next vector is as many further
+    constexpr int rows = Config::threads * VEC / BlkN::value;
+    static_assert(rows > 0 && Config::threads * VEC % BlkN::value == 0,
+                  "SumsToMemory: the threads' vectors do not make whole rows of C");
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
-    auto const copy_c = detail::tile_copy<Contiguous::k, VEC, TSum, Config::threads, SliceM::value, BlkN::value>().slice(thread_index());
+    auto const copy_c =
+        detail::tile_copy<Contiguous::k, VEC, TSum, Config::threads, SliceM::value, BlkN::value>().slice(
+            thread_index());
     auto tSsC = group_modes<1, 3>(copy_c.partition_S(sC));                                      // (CPY,rest)
-    auto const [slice_m, slice_n] = copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{})))(_0{});  // of the first vector
-    if (Config::threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;  // a slice has fewer vectors than there are threads
+    // of the first vector
+    auto const [slice_m, slice_n] = copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{})))(_0{});
+    // a slice has fewer vectors than there are threads
+    if (Config::threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;
 
     auto place = detail::EpiloguePlace::of(e, make_coord(m_first + slice_m, n_first + slice_n, l));
-    auto const step = detail::EpiloguePlace{rows * stride<0>(e.layout_c), rows * stride<0>(e.layout_residual), rows * stride<0>(e.layout_bias)};
+    auto const step = detail::EpiloguePlace{rows * stride<0>(e.layout_c), rows * stride<0>(e.layout_residual),
+                                            rows * stride<0>(e.layout_bias)};
     bool const column_inside = VEC > 1 || n_first + slice_n < N;
-    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - int(slice_m);          // rows of this slice from the first vector on
+    // rows of this slice from the first vector on
+    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - int(slice_m);
     constexpr int count = decltype(size<1>(tSsC))::value, together = together_of<Plain, count>;
     TS_NO_UNROLL
     for (int r = 0; r < count; r += together) {
@@ -230,13 +258,15 @@ struct SumsToMemory {
         places[i.value] = place;
         place = place + step;
         static_for<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
-          detail::read_vector<CopyBits<8 * piece * int(sizeof(TSum))>, piece>(tSsC, make_coord(Int<p.value * piece>{}, r + i.value), stored[i.value] + p.value * piece, true_type{});
+          detail::read_vector<CopyBits<8 * piece* int(sizeof(TSum))>, piece>(
+              tSsC, make_coord(Int<p.value * piece>{}, r + i.value), stored[i.value] + p.value * piece, true_type{});
         });
       });
       static_for<together>([&](auto i) TS_INLINE_LAMBDA { vectors[i.value].read(e, c, places[i.value], inside(i)); });
       static_for<together>([&](auto i) TS_INLINE_LAMBDA {
         TScale sums[VEC];
-        static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] = static_cast<TScale>(stored[i.value][v.value]); });
+        static_for<VEC>([&](auto v)
+                            TS_INLINE_LAMBDA { sums[v.value] = static_cast<TScale>(stored[i.value][v.value]); });
         vectors[i.value].store(e, c, places[i.value], sums, inside(i));
       });
     }

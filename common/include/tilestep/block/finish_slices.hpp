@@ -1,6 +1,6 @@
 #pragma once
-// The second pass where K is split, with an epilogue: each slice of K has left its sums in a workspace; here they are added, always in the same
-// order, and go on as sums do that never left their block.
+// The second pass where K is split, with an epilogue: each slice of K has left its sums in a workspace; here they are
+// added, always in the same order, and go on as sums do that never left their block.
 
 #include <tilestep/block/coord.hpp>     // block_coord
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector
@@ -15,7 +15,8 @@ struct FinishSlicesParams {
   E epilogue;
 };
 
-/// C = epilogue(slice 0 + slice 1 + ..). @tparam VEC  elements of a row that a thread has: more than 1 where N is a multiple and rows are wide
+/// C = epilogue(slice 0 + slice 1 + ..). @tparam VEC  elements of a row that a thread has: more than 1 where N is a
+/// multiple and rows are wide
 template <class E, class Layout_, int VEC>
 struct FinishSlices {
   using Params = FinishSlicesParams<E, Layout_>;
@@ -42,14 +43,18 @@ struct FinishSlices {
     detail::describe_c(p.epilogue);
 
     // [add]
-    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the same order always.
+    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the
+    // same order always.
     TScale sums[VEC]{};
     for (std::int64_t first = 0; first < slices; first += 4) {
       TScale part[4][VEC]{};
       static_for<4>([&](auto i) TS_INLINE_LAMBDA {
-        load_if<VEC>(mS.data() + mS.layout()(make_coord(m, n, l + (first + i.value) * L)), part[i.value], inside && first + i.value < slices);
+        load_if<VEC>(mS.data() + mS.layout()(make_coord(m, n, l + (first + i.value) * L)), part[i.value],
+                     inside && first + i.value < slices);
       });
-      static_for<4>([&](auto i) TS_INLINE_LAMBDA { static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] += part[i.value][v.value]; }); });
+      static_for<4>([&](auto i) TS_INLINE_LAMBDA {
+        static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] += part[i.value][v.value]; });
+      });
     }
     detail::finish_vector<detail::AnyMatrixRef<E>, VEC, false>(p.epilogue, c, make_coord(m, n, l), sums, inside);
     // [add]

@@ -1,13 +1,16 @@
 #pragma once
-// How a block computes its tile of C where it has no matrix instruction: by multiply-adds of single elements. What a thread reads from shared memory it
-// should use often, so a thread has 8 x 16 sums: 24 elements for 128 multiply-adds. It reads 16 bytes at once, from tiles that lie along M and N.
+// How a block computes its tile of C where it has no matrix instruction: by multiply-adds of single elements. What a
+// thread reads from shared memory it should use often, so a thread has 8 x 16 sums: 24 elements for 128 multiply-adds.
+// It reads 16 bytes at once, from tiles that lie along M and N.
 
 #include <tilestep/block/copy.hpp>         // copies by atoms
 #include <tilestep/block/gemm_config.hpp>  // BlockTile, Contiguous, tile_copy
 
 namespace tilestep {
 
-/// @tparam BlkTile  a BlockTile, of warps of 64 x 64   @tparam AlongA, AlongB  the contiguous modes of A and B   @tparam Steps  of K, in one pass of the inner loop
+/// @tparam BlkTile  a BlockTile, of warps of 64 x 64
+/// @tparam AlongA, AlongB  the contiguous modes of A and B
+/// @tparam Steps  of K, in one pass of the inner loop
 template <class BlkTile, Contiguous AlongA, Contiguous AlongB, int Steps = 2>
 struct FmaConfig {
   using In = float;
@@ -17,13 +20,17 @@ struct FmaConfig {
   using BlkK = Int<BlkTile::k>;
   static constexpr Contiguous along_a = AlongA, along_b = AlongB;
   static constexpr int Vec = 4, steps = Steps, stages = 2;
-  static constexpr int warps_m = BlkTile::warps_m, warps_n = BlkTile::warps_n, resident_blocks = BlkTile::resident_blocks;
-  static_assert(BlkTile::m == 64 * warps_m && BlkTile::n == 64 * warps_n, "FmaConfig: 32 lanes have 8 x 16 sums each: give each warp 64 x 64 of the tile");
+  static constexpr int warps_m = BlkTile::warps_m, warps_n = BlkTile::warps_n,
+                       resident_blocks = BlkTile::resident_blocks;
+  static_assert(BlkTile::m == 64 * warps_m && BlkTile::n == 64 * warps_n,
+                "FmaConfig: 32 lanes have 8 x 16 sums each: give each warp 64 x 64 of the tile");
 
   // [lanes]
-  // 8 x 4 lanes. Of each 64 rows a lane has 4 neighbours and the 4 that lie 32 further on; of each 64 columns, 4 neighbours every 16. Eight lanes that
-  // are served at once are 2 x 4: they ask for few addresses, which lie side by side.
-  using Lanes = Layout<Shape<Shape<_2, _4, Int<warps_m>>, Shape<_4, Int<warps_n>>, _1>, Stride<Stride<_1, _8, Int<32 * warps_n>>, Stride<_2, _32>, _0>>;
+  // 8 x 4 lanes. Of each 64 rows a lane has 4 neighbours and the 4 that lie 32 further on; of each 64 columns, 4
+  // neighbours every 16. Eight lanes that are served at once are 2 x 4: they ask for few addresses, which lie side by
+  // side.
+  using Lanes = Layout<Shape<Shape<_2, _4, Int<warps_m>>, Shape<_4, Int<warps_n>>, _1>,
+                       Stride<Stride<_1, _8, Int<32 * warps_n>>, Stride<_2, _32>, _0>>;
   using OrderM = Layout<Shape<_8, Int<warps_m>, _4, _2>, Stride<_4, _64, _1, _32>>;  // (lane,warp,neighbour,run) -> m
   using OrderN = Layout<Shape<_4, Int<warps_n>, _4, _4>, Stride<_4, _64, _1, _16>>;  // (lane,warp,neighbour,run) -> n
   // [lanes]
@@ -32,8 +39,9 @@ struct FmaConfig {
   using Read = AutoVectorizingCopyWithAssumedAlignment<128>;
 
   // [turned]
-  /// An operand that lies along K is turned on its way: each thread has 4 elements along K and writes them to 4 lines. 16 x 2 threads of a warp do so at
-  /// once; with a gap of 4 elements after each line, lines that lie 4 apart start 16 banks from each other. (MN,K)
+  /// An operand that lies along K is turned on its way: each thread has 4 elements along K and writes them to 4 lines.
+  /// 16 x 2 threads of a warp do so at once; with a gap of 4 elements after each line, lines that lie 4 apart start 16
+  /// banks from each other. (MN,K)
   template <Contiguous Along, int MN>
   using SharedTile = Layout<Shape<Int<MN>, BlkK>, Stride<_1, Int<Along == Contiguous::k ? MN + 4 : MN>>>;
   template <Contiguous Along, int MN>

@@ -1,6 +1,6 @@
 #pragma once
-// The product of two tiles in shared memory, by all threads of a block: each warp reads its fragments of A and B and multiplies them with
-// its part of C in registers.
+// The product of two tiles in shared memory, by all threads of a block: each warp reads its fragments of A and B and
+// multiplies them with its part of C in registers.
 
 #include <tilestep/block/copy.hpp>  // copy from shared memory into fragments
 
@@ -10,14 +10,17 @@ namespace detail {
 
 /// Fill a thread's fragment of an operand. By lanes: each reads its own elements.
 template <int X, int Bits, class Mma, class Thread, class TensorT, class Fragment>
-TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(AutoVectorizingCopyWithAssumedAlignment<Bits> const& operation, Mma const& mma, Thread const& thread, TensorT const& s, Fragment& r) {
+TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(AutoVectorizingCopyWithAssumedAlignment<Bits> const& operation,
+                                                      Mma const& mma, Thread const& thread, TensorT const& s,
+                                                      Fragment& r) {
   auto const part = mma.slice(thread);
   if constexpr (X == 0) copy(operation, part.partition_A(s), r);
   else copy(operation, part.partition_B(s), r);
 }
 /// By warps: ldmatrix gives lanes elements that other lanes' addresses named.
 template <int X, class Operation, class Mma, class Thread, class TensorT, class Fragment>
-TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma const& mma, Thread const& thread, TensorT const& s, Fragment& r) {
+TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma const& mma, Thread const& thread,
+                                                      TensorT const& s, Fragment& r) {
   using T = typename TensorT::value_type;
   auto const tiled = [&] {
     if constexpr (X == 0) return make_tiled_copy_A(CopyAtom<Operation, T>{}, mma);
@@ -26,7 +29,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma cons
   copy(CopyAtom<Operation, T>{}, tiled.slice(thread).partition_S(s), tiled.retile(r));
 }
 
-/// A shared tile with K as its second mode. @param tile (M,K), or (K0,M,K1) with k = k0 K1 + k1 @return (M,K) or (M,(K1,K0))
+/// A shared tile with K as its second mode. @param tile (M,K), or (K0,M,K1) with k = k0 K1 + k1 @return (M,K) or
+/// (M,(K1,K0))
 template <class TensorT>
 TS_INLINE TS_HOST_DEVICE constexpr auto as_mk(TensorT const& tile) {
   if constexpr (TensorT::rank == 3) {
@@ -39,14 +43,16 @@ TS_INLINE TS_HOST_DEVICE constexpr auto as_mk(TensorT const& tile) {
 
 }  // namespace detail
 
-/// C += A B^T for one tile, each thread its part of C. It does not synchronise: sA and sB must be complete, and stay so until all have read.
+/// C += A B^T for one tile, each thread its part of C. It does not synchronise: sA and sB must be complete, and stay so
+/// until all have read.
 /// @tparam ReadA, ReadB  the operations that fill fragments from shared memory
 /// @param thread 0 .. size(mma) - 1   @param sA (M,K) or (K0,M,K1)   @param sB (N,K) or (K0,N,K1)
 /// @param rC (MMA,MMA_M,MMA_N), this thread's: partition_C says which elements they are
 /// @par Source CK's `blockwise_gemm_xdl`
 // [blockwise_gemm]
 template <class ReadA, class ReadB, class Mma, class Thread, class TensorA, class TensorB, class TensorC>
-TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm(Mma const& mma, Thread const& thread, TensorA const& sA, TensorB const& sB, TensorC& rC) {
+TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm(Mma const& mma, Thread const& thread, TensorA const& sA,
+                                                       TensorB const& sB, TensorC& rC) {
   auto const part = mma.slice(thread);
   auto const mk = detail::as_mk(sA);                                                            // (M,K)
   auto const nk = detail::as_mk(sB);                                                            // (N,K)

@@ -1,17 +1,19 @@
 #pragma once
-// How a block computes its tile of C with one kind of instruction: the extents of the tile, which warp has which part of it, how the
-// threads copy the operands into shared memory and how they read them back. A kernel takes all of it from a GemmConfig.
+// How a block computes its tile of C with one kind of instruction: the extents of the tile, which warp has which part
+// of it, how the threads copy the operands into shared memory and how they read them back. A kernel takes all of it
+// from a GemmConfig.
 
 #include <tilestep/backend/target.hpp>  // banks
 #include <tilestep/block/gemm.hpp>      // blockwise_gemm, what it takes
 
 namespace tilestep {
 
-/// The mode of an operand whose elements stand side by side in memory: K, or M of A and N of B; `unknown` is told by strides at run time.
+/// The mode of an operand whose elements stand side by side in memory: K, or M of A and N of B; `unknown` is told by
+/// strides at run time.
 enum class Contiguous { k, mn, unknown };
 
-/// How a tile is arranged in shared memory: without gaps; with a gap of 16 bytes after each line; with chunks of 16 bytes exchanged. The
-/// last two let the lanes of an access meet all banks.
+/// How a tile is arranged in shared memory: without gaps; with a gap of 16 bytes after each line; with chunks of 16
+/// bytes exchanged. The last two let the lanes of an access meet all banks.
 enum class Arrangement { packed, padded, swizzled };
 
 /// The tile of a block and the warps on it. @tparam M, N, K  of the tile   @tparam WarpsM, WarpsN  side by side
@@ -47,23 +49,29 @@ constexpr int banks_of() {
   }
 }
 
-/// In AMD's instructions a lane holds a run of neighbours along K, and the next run belongs to another lane. The order of K does not matter to a
-/// sum as long as A and B share it, so each lane takes enough runs for one access of 16 bytes, and the next lane takes the runs after them.
+/// In AMD's instructions a lane holds a run of neighbours along K, and the next run belongs to another lane. The order
+/// of K does not matter to a sum as long as A and B share it, so each lane takes enough runs for one access of 16
+/// bytes, and the next lane takes the runs after them.
 template <class Op>
 TS_HOST_DEVICE constexpr auto k_order() {
   constexpr int groups = Op::lanes * Op::copies / (Op::copies * Op::M);  // lanes that share a row
-  constexpr int first = Op::copies > 1 ? Op::a_values : int(size<0>(get<1>(typename MmaTraits<Op>::ALayout{})));  // neighbours in a run
-  constexpr int pieces = Op::a_values / first;                           // of a row in one instruction, each shared out among the lanes
+  // neighbours in a run
+  constexpr int first = Op::copies > 1 ? Op::a_values : int(size<0>(get<1>(typename MmaTraits<Op>::ALayout{})));
+  constexpr int pieces = Op::a_values / first;  // of a row in one instruction, each shared out among the lanes
   constexpr int runs = 128 / (first * in_bits<Op>);
   if constexpr (Op::copies > 1) return Int<Op::K>{};                     // each lane has the whole row
-  else if constexpr (pieces > 1) return Layout<Shape<Int<first>, Int<groups>, Int<pieces>>, Stride<_1, Int<first * pieces>, Int<first>>>{};
+  else if constexpr (pieces > 1)
+    return Layout<Shape<Int<first>, Int<groups>, Int<pieces>>, Stride<_1, Int<first * pieces>, Int<first>>>{};
   else return Layout<Shape<Int<first>, Int<groups>, Int<runs>>, Stride<_1, Int<first * runs>, Int<first>>>{};
 }
 
 template <class Op, class BlkTile>
 TS_HOST_DEVICE constexpr auto block_mma() {
-  using Warps = Layout<Shape<Int<BlkTile::warps_m>, Int<BlkTile::warps_n>, _1>>;  // of one thread each where the atom is an FMA
-  if constexpr (is_nvidia<Op>) return make_tiled_mma(MmaAtom<Op>{}, Warps{}, Tile<Underscore, Int<2 * Op::N * BlkTile::warps_n>, Underscore>{});  // one ldmatrix.x4 fills B of two
+  // of one thread each where the atom is an FMA
+  using Warps = Layout<Shape<Int<BlkTile::warps_m>, Int<BlkTile::warps_n>, _1>>;
+  // one ldmatrix.x4 fills B of two
+  if constexpr (is_nvidia<Op>)
+    return make_tiled_mma(MmaAtom<Op>{}, Warps{}, Tile<Underscore, Int<2 * Op::N * BlkTile::warps_n>, Underscore>{});
   else if constexpr (is_fma<Op>) return make_tiled_mma(MmaAtom<Op>{}, Warps{});
   else return make_tiled_mma(MmaAtom<Op>{}, Warps{}, make_tile(_, _, k_order<Op>()));
 }
@@ -72,20 +80,26 @@ TS_HOST_DEVICE constexpr auto block_mma() {
 
 /// A tile as it lies in global memory, without gaps. (MN,K)
 template <Contiguous Along, int MN, int K>
-using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>, Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
+using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>,
+                                      Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
 // [shared_tile]
-/// The same with its 16-byte chunks exchanged within each line by a number made of the line's own. Eight lanes that read one chunk each of
-/// neighbouring lines meet each of 32 banks: of lines of 64 bytes, two lie side by side in their 128 bytes, so every second line takes another
-/// chunk; longer lines start at the first bank, so every line does. Where there are 64 banks it is sixteen lanes, 256 bytes and four lines.
+/// The same with its 16-byte chunks exchanged within each line by a number made of the line's own. Eight lanes that
+/// read one chunk each of neighbouring lines meet each of 32 banks: of lines of 64 bytes, two lie side by side in their
+/// 128 bytes, so every second line takes another chunk; longer lines start at the first bank, so every line does. Where
+/// there are 64 banks it is sixteen lanes, 256 bytes and four lines.
 template <Arrangement Arranged, Contiguous Along, class T, int MN, int K, int Banks = 32>
 TS_HOST_DEVICE constexpr auto shared_tile() {
-  constexpr int chunk = log2(16 / int(sizeof(T))), line = log2(Along == Contiguous::mn ? MN : K), all = log2(4 * Banks / int(sizeof(T)));  // elements, as powers of two
+  // elements, as powers of two
+  constexpr int chunk = log2(16 / int(sizeof(T))), line = log2(Along == Contiguous::mn ? MN : K),
+                all = log2(4 * Banks / int(sizeof(T)));
   using Packed = PackedTile<Along, MN, K>;
-  using Padded = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN + (1 << chunk)>>>,
-                                    Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K + (1 << chunk)>, _1>>>;
+  using Padded =
+      std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN + (1 << chunk)>>>,
+                         Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K + (1 << chunk)>, _1>>>;
   constexpr int lines_in_banks = all > line ? all - line : 0;
   constexpr int bits = all - chunk - lines_in_banks;
-  if constexpr (Arranged == Arrangement::swizzled) return composition(Swizzle<bits, chunk, line + lines_in_banks - chunk>{}, Packed{});
+  if constexpr (Arranged == Arrangement::swizzled)
+    return composition(Swizzle<bits, chunk, line + lines_in_banks - chunk>{}, Packed{});
   else if constexpr (Arranged == Arrangement::padded) return Padded{};
   else return Packed{};
 }
@@ -94,15 +108,23 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
 template <Contiguous Along, int Vec, class T, int Threads, int MN, int K>
 TS_HOST_DEVICE constexpr auto tile_copy() {
   using Atom = CopyAtom<ZeroFillCopy<Vec * 8 * int(sizeof(T))>, T>;
-  constexpr int extent = Along == Contiguous::mn ? MN : K, side_by_side = extent / Vec < Threads ? extent / Vec : Threads;
-  if constexpr (Along == Contiguous::mn) return make_tiled_copy(Atom{}, Layout<Shape<Int<side_by_side>, Int<Threads / side_by_side>>>{}, Layout<Shape<Int<Vec>, _1>>{});
-  else return make_tiled_copy(Atom{}, Layout<Shape<Int<Threads / side_by_side>, Int<side_by_side>>, Stride<Int<side_by_side>, _1>>{}, Layout<Shape<_1, Int<Vec>>>{});
+  constexpr int extent = Along == Contiguous::mn ? MN : K,
+                side_by_side = extent / Vec < Threads ? extent / Vec : Threads;
+  if constexpr (Along == Contiguous::mn)
+    return make_tiled_copy(Atom{}, Layout<Shape<Int<side_by_side>, Int<Threads / side_by_side>>>{},
+                           Layout<Shape<Int<Vec>, _1>>{});
+  else
+    return make_tiled_copy(
+        Atom{}, Layout<Shape<Int<Threads / side_by_side>, Int<side_by_side>>, Stride<Int<side_by_side>, _1>>{},
+        Layout<Shape<_1, Int<Vec>>>{});
 }
 
-/// How fragments are read: ldmatrix where the instruction's rows are rows of the tile, its .trans where they are columns of 16-bit elements.
+/// How fragments are read: ldmatrix where the instruction's rows are rows of the tile, its .trans where they are
+/// columns of 16-bit elements.
 template <class Op, Contiguous Along>
 using FragmentRead = std::conditional_t<is_nvidia<Op> && Along != Contiguous::mn, SM75_U32x4_LDSM_N,
-                                        std::conditional_t<is_nvidia<Op> && in_bits<Op> == 16, SM75_U16x8_LDSM_T, AutoVectorizingCopyWithAssumedAlignment<128>>>;
+                                        std::conditional_t<is_nvidia<Op> && in_bits<Op> == 16, SM75_U16x8_LDSM_T,
+                                                           AutoVectorizingCopyWithAssumedAlignment<128>>>;
 
 /// The layout with its stride of 1 known at compile time. @param layout (MN,K,L)
 template <Contiguous Along, class Layout_>
@@ -120,7 +142,8 @@ TS_HOST_DEVICE auto with_contiguous(Layout_ const& layout) {
 /// @tparam T        stored type of A and B; in shared memory they have the instruction's
 /// @tparam AlongA, AlongB  the contiguous modes   @tparam Vec_  elements that a thread copies at once, along them
 /// @tparam Arranged  the tiles in shared memory
-template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB, int Vec_, Arrangement Arranged = Arrangement::packed>
+template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB, int Vec_,
+          Arrangement Arranged = Arrangement::packed>
 struct GemmConfig {
   using BlkM = Int<BlkTile::m>;
   using BlkN = Int<BlkTile::n>;
@@ -133,8 +156,12 @@ struct GemmConfig {
   static constexpr int threads = decltype(Mma::size())::value;
   static constexpr int resident_blocks = BlkTile::resident_blocks;
 
-  using SmemA = decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k, detail::banks_of<Op>()>());  // (BLK_M,BLK_K)
-  using SmemB = decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k, detail::banks_of<Op>()>());  // (BLK_N,BLK_K)
+  // (BLK_M,BLK_K)
+  using SmemA = decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k,
+                                             detail::banks_of<Op>()>());
+  // (BLK_N,BLK_K)
+  using SmemB = decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k,
+                                             detail::banks_of<Op>()>());
   using CopyA = decltype(detail::tile_copy<AlongA, Vec, T, threads, BlkTile::m, BlkTile::k>());
   using CopyB = decltype(detail::tile_copy<AlongB, Vec, T, threads, BlkTile::n, BlkTile::k>());
   using ReadA = detail::FragmentRead<Op, AlongA>;

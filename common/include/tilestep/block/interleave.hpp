@@ -1,7 +1,8 @@
 #pragma once
-// A tile multiplied in two halves along K as in pipeline.hpp, with all that serves later tiles between the matrix instructions: reads of the next
-// fragments, stores of the tile that has arrived, loads of the one after it. A matrix instruction keeps its unit busy for many clocks. A warp that
-// has one or two other instructions to issue before the next one loses nothing; one that has twenty leaves the unit without work.
+// A tile multiplied in two halves along K as in pipeline.hpp, with all that serves later tiles between the matrix
+// instructions: reads of the next fragments, stores of the tile that has arrived, loads of the one after it. A matrix
+// instruction keeps its unit busy for many clocks. A warp that has one or two other instructions to issue before the
+// next one loses nothing; one that has twenty leaves the unit without work.
 
 #include <tilestep/backend/order.hpp>   // issue_in_order, issue_next
 #include <tilestep/block/pipeline.hpp>  // HalfTile, TileHalves
@@ -9,7 +10,8 @@
 namespace tilestep {
 
 // [issue_plan]
-/// Matrix instructions of one part of a tile, and which others are issued among them: `count` of `what`, then `more` of `then`.
+/// Matrix instructions of one part of a tile, and which others are issued among them: `count` of `what`, then `more` of
+/// `then`.
 struct IssuePlan {
   int products;                       ///< matrix instructions
   Issue what, then;
@@ -35,15 +37,19 @@ template <class Config>
 class InterleavedHalves {
   using Mma = typename Config::Mma;
   detail::HalfTile<Config> lower, upper;
-  static constexpr int rows = decltype(size<1>(lower.a))::value, columns = decltype(size<1>(lower.b))::value;  // MMA_M, MMA_N
-  static constexpr int steps = decltype(size<2>(lower.a))::value;                                              // MMA_K of a half
-  static constexpr int half = rows * columns * steps, first = (half + 1) / 2;                                  // products of a half, and of the first part of the upper one
-  static constexpr int reads = int(size(decltype(lower.a){}) + size(decltype(lower.b){})) * int(sizeof(typename Mma::ValA)) / 16;
+  // MMA_M, MMA_N
+  static constexpr int rows = decltype(size<1>(lower.a))::value, columns = decltype(size<1>(lower.b))::value;
+  static constexpr int steps = decltype(size<2>(lower.a))::value;  // MMA_K of a half
+  // products of a half, and of the first part of the upper one
+  static constexpr int half = rows * columns * steps, first = (half + 1) / 2;
+  static constexpr int reads = int(size(decltype(lower.a){}) + size(decltype(lower.b){})) *
+                               int(sizeof(typename Mma::ValA)) / 16;
 
  public:
-  static constexpr IssuePlan issue_plan[3] = {{half, Issue::shared_load, Issue::shared_load, reads, 0, 0, half * 3 / 4},
-                                              {first, Issue::shared_store, Issue::shared_store, Config::copies, 0, 1, first - 1},
-                                              {half - first, Issue::shared_load, Issue::global_load, reads, Config::copies, 0, half - first}};
+  static constexpr IssuePlan issue_plan[3] = {
+      {half, Issue::shared_load, Issue::shared_load, reads, 0, 0, half * 3 / 4},
+      {first, Issue::shared_store, Issue::shared_store, Config::copies, 0, 1, first - 1},
+      {half - first, Issue::shared_load, Issue::global_load, reads, Config::copies, 0, half - first}};
   // [interleaved]
 
   /// Read the lower half of a tile that is complete. @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
@@ -79,7 +85,8 @@ class InterleavedHalves {
     static_for<with.products + 1>([&](auto product) TS_INLINE_LAMBDA {
       constexpr int from = product.value == 0 ? 0 : with.others_before(product.value - 1);
       constexpr int to = product.value == with.products ? with.count + with.more : with.others_before(product.value);
-      static_for<to - from>([&](auto i) TS_INLINE_LAMBDA { issue_next<(from + i.value < with.count ? with.what : with.then), 1>(); });
+      static_for<to - from>(
+          [&](auto i) TS_INLINE_LAMBDA { issue_next<(from + i.value < with.count ? with.what : with.then), 1>(); });
       if constexpr (product.value < with.products) issue_next<Issue::matrix, 1>();
     });
     issue_in_order();
@@ -104,17 +111,19 @@ class InterleavedHalves {
   }
 };
 
-/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where a warp holds two sets of
-/// fragments, other work stands between the products. Copies of a later tile: all warps come from a barrier, and would send for all at once. And f32
-/// that came past the registers is rounded for the next half there: in front of its own products it would keep them waiting.
+/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where
+/// a warp holds two sets of fragments, other work stands between the products. Copies of a later tile: all warps come
+/// from a barrier, and would send for all at once. And f32 that came past the registers is rounded for the next half
+/// there: in front of its own products it would keep them waiting.
 template <class Config>
 class WovenHalves : TileHalves<Config> {
   using Mma = typename Config::Mma;
   using Half = detail::HalfTile<Config>;
   static constexpr bool woven = Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile;
   static constexpr bool rounds = woven && Half::rounds;
-  static constexpr int rows = decltype(size<1>(Half{}.a))::value, columns = decltype(size<1>(Half{}.b))::value;  // MMA_M, MMA_N
-  static constexpr int products = decltype(size<2>(Half{}.a))::value * rows * columns;                           // of a half
+  // MMA_M, MMA_N
+  static constexpr int rows = decltype(size<1>(Half{}.a))::value, columns = decltype(size<1>(Half{}.b))::value;
+  static constexpr int products = decltype(size<2>(Half{}.a))::value * rows * columns;  // of a half
   bool begun = false;
 
  public:
@@ -150,8 +159,9 @@ class WovenHalves : TileHalves<Config> {
   /// Multiplies one half, with copies and the rounding of the other half evenly between the products.
   template <int COPIES, class TensorC, class Send>
   TS_INLINE TS_DEVICE static void weave(Half const& half, Half& other, TensorC& rC, Send const& send) {
-    constexpr int apart = products / (COPIES + 2) > 0 ? products / (COPIES + 2) : 1;  // products from one copy to the next
-    constexpr int landed = products / 4;                                              // from there on, the other half is in registers
+    // products from one copy to the next
+    constexpr int apart = products / (COPIES + 2) > 0 ? products / (COPIES + 2) : 1;
+    constexpr int landed = products / 4;  // from there on, the other half is in registers
     static_for<(products > (COPIES + 1) * apart ? products : (COPIES + 1) * apart)>([&](auto i) TS_INLINE_LAMBDA {
       constexpr int copy = int(i.value) / apart - 1;
       if constexpr (i.value % apart == 0 && copy >= 0 && copy < COPIES) send(Int<copy>{});
@@ -161,7 +171,9 @@ class WovenHalves : TileHalves<Config> {
         constexpr Int<(m.value % 2 == 0 ? i.value % columns : columns - 1 - i.value % columns)> n;
         gemm(typename Mma::Atom{}, half.a(_, m, k), half.b(_, n, k), rC(_, m, n));
       }
-      if constexpr (rounds && i.value >= landed && i.value < products) other.template round<(i.value - landed) * Half::values / (products - landed), (i.value + 1 - landed) * Half::values / (products - landed)>();
+      if constexpr (rounds && i.value >= landed && i.value < products)
+        other.template round<(i.value - landed) * Half::values / (products - landed),
+                             (i.value + 1 - landed) * Half::values / (products - landed)>();
     });
   }
   // [woven]
@@ -169,7 +181,9 @@ class WovenHalves : TileHalves<Config> {
 
 /// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.
 template <class Config>
-using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers && !detail::is_nvidia<typename Config::Instruction> && !detail::is_fma<typename Config::Instruction>,
+using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers &&
+                                           !detail::is_nvidia<typename Config::Instruction> &&
+                                           !detail::is_fma<typename Config::Instruction>,
                                        InterleavedHalves<Config>, WovenHalves<Config>>;
 
 }  // namespace tilestep

@@ -1,6 +1,7 @@
 #pragma once
-// A copy of an operand as the GEMM likes it: rows along K, each at a multiple of 16 bytes, extents padded with zeros to whole tiles of the copy.
-// It costs one pass over each operand, M K + N K elements, beside the M N K products of the GEMM.
+// A copy of an operand as the GEMM likes it: rows along K, each at a multiple of 16 bytes, extents padded with zeros to
+// whole tiles of the copy. It costs one pass over each operand, M K + N K elements, beside the M N K products of the
+// GEMM.
 
 #include <tilestep/block/coord.hpp>        // block_coord
 #include <tilestep/block/copy.hpp>         // copies by atoms
@@ -28,7 +29,8 @@ struct Repack {
   using ReadAlongK = decltype(detail::tile_copy<Contiguous::k, 1, T, threads, 64, 64>());
   using ReadAlongMN = decltype(detail::tile_copy<Contiguous::mn, 1, T, threads, 64, 64>());
   using Write = decltype(detail::tile_copy<Contiguous::k, vec, T, threads, 64, 64>());
-  using SmemTile = Layout<Shape<Blk, Blk>, Stride<Int<64 + vec>, _1>>;  // rows 16 bytes apart: a column meets more banks
+  // rows 16 bytes apart: a column meets more banks
+  using SmemTile = Layout<Shape<Blk, Blk>, Stride<Int<64 + vec>, _1>>;
 
   struct Shared {
     SharedArray<T, cosize_v<SmemTile>> tile;
@@ -41,20 +43,22 @@ struct Repack {
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [tile_mn, tile_k, l] = block_coord(grid(p));
-    auto mFrom = make_tensor(global(p.from), p.layout_from)(_, _, l);                                            // (MN,K)
-    auto mTo = make_tensor(global(p.to), detail::with_contiguous<Contiguous::k>(p.layout_to))(_, _, l);          // (MN,K), padded
+    auto mFrom = make_tensor(global(p.from), p.layout_from)(_, _, l);  // (MN,K)
+    // (MN,K), padded
+    auto mTo = make_tensor(global(p.to), detail::with_contiguous<Contiguous::k>(p.layout_to))(_, _, l);
     auto const at = make_coord(tile_mn, tile_k);
-    auto gFrom = local_tile(mFrom, Tile<Blk, Blk>{}, at);                                                        // (BLK,BLK)
-    auto cFrom = local_tile(make_identity_tensor(mFrom.shape()), Tile<Blk, Blk>{}, at);                          // (BLK,BLK) -> (mn,k)
-    auto gTo = local_tile(mTo, Tile<Blk, Blk>{}, at);                                                            // (BLK,BLK)
-    auto sTile = make_tensor(shared(memory.tile, "tile"), SmemTile{});                                           // (BLK,BLK)
+    auto gFrom = local_tile(mFrom, Tile<Blk, Blk>{}, at);  // (BLK,BLK)
+    auto cFrom = local_tile(make_identity_tensor(mFrom.shape()), Tile<Blk, Blk>{}, at);  // (BLK,BLK) -> (mn,k)
+    auto gTo = local_tile(mTo, Tile<Blk, Blk>{}, at);  // (BLK,BLK)
+    auto sTile = make_tensor(shared(memory.tile, "tile"), SmemTile{});  // (BLK,BLK)
 
     // [repack]
-    // Read along the source's contiguous mode, zeros outside. All reads come before the first write: each waits for memory.
+    // Read along the source's contiguous mode, zeros outside. All reads come before the first write: each waits for
+    // memory.
     auto const read_with = [&](auto const& tiled) {
       auto const mine = tiled.slice(thread_index());
-      auto const tFrom = mine.partition_S(gFrom);                                                                // (CPY,CPY_MN,CPY_K)
-      auto rTile = make_fragment_like<T>(tFrom);                                                                 // (CPY,CPY_MN,CPY_K)
+      auto const tFrom = mine.partition_S(gFrom);  // (CPY,CPY_MN,CPY_K)
+      auto rTile = make_fragment_like<T>(tFrom);  // (CPY,CPY_MN,CPY_K)
       copy_if(tiled, within(mine.partition_S(cFrom), mFrom.shape()), tFrom, rTile);
       copy(tiled, rTile, mine.partition_D(sTile));
     };

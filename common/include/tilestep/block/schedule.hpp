@@ -1,7 +1,7 @@
 #pragma once
-// Which block computes which tile of C, and when. Blocks that run at the same time share what they read in the L2, so their tiles should have rows
-// of A and of B in common. A schedule numbers the tiles in the order in which blocks take them. The map from a number to a tile is a bijection: tests
-// check that for grids of any size.
+// Which block computes which tile of C, and when. Blocks that run at the same time share what they read in the L2, so
+// their tiles should have rows of A and of B in common. A schedule numbers the tiles in the order in which blocks take
+// them. The map from a number to a tile is a bijection: tests check that for grids of any size.
 
 #include <tilestep/backend/kernel.hpp>  // block_index, sync_threads, uniform
 #include <tilestep/core.hpp>            // idx2crd, min, transform
@@ -29,8 +29,9 @@ struct TileSchedule {
 // [schedule]
 
 // [maps]
-/// The tile of this number where groups of `group` rows of tiles are walked along N, down each column of the group before the next. The last
-/// group has the rows that are left. @param number 0 .. tiles_m tiles_n - 1   @param group 1 .. tiles_m @return (m,n)
+/// The tile of this number where groups of `group` rows of tiles are walked along N, down each column of the group
+/// before the next. The last group has the rows that are left. @param number 0 .. tiles_m tiles_n - 1   @param group 1
+/// .. tiles_m @return (m,n)
 TS_HOST_DEVICE constexpr auto grouped_tile(int number, int tiles_m, int tiles_n, int group) {
   int const first = number / (group * tiles_n) * group;  // row of the group
   int const rows = min(group, tiles_m - first);
@@ -38,8 +39,9 @@ TS_HOST_DEVICE constexpr auto grouped_tile(int number, int tiles_m, int tiles_n,
   return make_coord(first + m, n);
 }
 
-/// Hardware gives number i to die i mod dies. Here the numbers of one die become neighbours: the first die has the first of the new numbers,
-/// the next die those that follow. Where `count` is no multiple of `dies`, the first dies have one more each. @param number 0 .. count - 1
+/// Hardware gives number i to die i mod dies. Here the numbers of one die become neighbours: the first die has the
+/// first of the new numbers, the next die those that follow. Where `count` is no multiple of `dies`, the first dies
+/// have one more each. @param number 0 .. count - 1
 TS_HOST_DEVICE constexpr int neighbours_on_die(int number, int count, int dies) {
   int const die = number % dies;
   return die * (count / dies) + min(die, count % dies) + number / dies;
@@ -55,10 +57,13 @@ TS_INLINE TS_HOST_DEVICE constexpr auto tile_coord(int number, TileSchedule cons
   return make_coord(m, n, batch, slice);
 }
 
-/// The number of a block's tile in its turn 0, 1, 2, ..: blocks that are launched for several tiles each go on by as many as there are blocks.
+/// The number of a block's tile in its turn 0, 1, 2, ..: blocks that are launched for several tiles each go on by as
+/// many as there are blocks.
 TS_HOST_DEVICE constexpr int tile_number(int block, int turn, TileSchedule const& s) { return block + turn * s.blocks; }
 /// How many turns a block has.
-TS_HOST_DEVICE constexpr int turns(int block, TileSchedule const& s) { return (s.tiles() - block + s.blocks - 1) / s.blocks; }
+TS_HOST_DEVICE constexpr int turns(int block, TileSchedule const& s) {
+  return (s.tiles() - block + s.blocks - 1) / s.blocks;
+}
 
 // [turns]
 /// f(coordinate) of each tile of this block. @tparam Persistent  false: it has one
@@ -68,7 +73,8 @@ TS_INLINE TS_DEVICE void for_each_tile(TileSchedule const& s, F&& f) {
   int const block = int(block_index()), count = Persistent ? uniform(turns(block, s)) : 1;
   for (int turn = 0; turn < count; ++turn) {
     if (turn > 0) sync_threads();  // all threads have read the shared memory of the tile before
-    f(transform(tile_coord(tile_number(block, turn, s), s), [](int c) TS_INLINE_LAMBDA { return std::int64_t(uniform(c)); }));
+    f(transform(tile_coord(tile_number(block, turn, s), s),
+                [](int c) TS_INLINE_LAMBDA { return std::int64_t(uniform(c)); }));
   }
 }
 // [turns]

@@ -1,6 +1,7 @@
 #pragma once
-// The second pass where K is split: each slice of K has left its sums in a workspace, and here they are added. Always in the same order, so
-// that equal inputs give equal bits. Blocks that add to C as they finish would add in another order in each run.
+// The second pass where K is split: each slice of K has left its sums in a workspace, and here they are added. Always
+// in the same order, so that equal inputs give equal bits. Blocks that add to C as they finish would add in another
+// order in each run.
 
 #include <tilestep/algorithm.hpp>    // axpby, clear
 #include <tilestep/block/coord.hpp>  // block_coord
@@ -47,18 +48,21 @@ struct AddSlices {
     auto const inside = within(local_partition(cC, Threads{}, thread_index()), mC.shape());
 
     auto const part = [&](std::int64_t slice) TS_INLINE_LAMBDA {
-      return local_partition(local_tile(mS(_, _, l + slice * L), Tile<BlkM, BlkN>{}, mn), Threads{}, thread_index());  // (THR_M,THR_N)
+      // (THR_M,THR_N)
+      return local_partition(local_tile(mS(_, _, l + slice * L), Tile<BlkM, BlkN>{}, mn), Threads{}, thread_index());
     };
 
     // [add]
-    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the same order always.
+    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the
+    // same order always.
     auto rC = make_fragment_like<TSum>(tCgC);                                                 // (THR_M,THR_N)
     clear(rC);
     for (std::int64_t first = 0; first < slices; first += 4) {
       decltype(rC) rS[4];
       static_for<4>([&](auto i) TS_INLINE_LAMBDA {
         clear(rS[i.value]);
-        copy_if([&](auto const& c) { return first + i.value < slices && inside(c); }, part(first + i.value), rS[i.value]);
+        copy_if([&](auto const& c) { return first + i.value < slices && inside(c); }, part(first + i.value),
+                rS[i.value]);
       });
       static_for<4>([&](auto i) TS_INLINE_LAMBDA { axpby(TSum(1), rS[i.value], TSum(1), rC); });
     }

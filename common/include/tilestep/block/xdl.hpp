@@ -1,7 +1,8 @@
 #pragma once
-// Composable Kernel's words for how a block multiplies on CDNA: the extents of one matrix instruction (XDL), how many of them make the tile of
-// a wave, and K1, the elements along K that stand side by side in shared memory. Whoever knows CK finds its traits here; whoever does not
-// sees which numbers fit together. They become a TiledMma, as everything else.
+// Composable Kernel's words for how a block multiplies on CDNA: the extents of one matrix instruction (XDL), how many
+// of them make the tile of a wave, and K1, the elements along K that stand side by side in shared memory. Whoever knows
+// CK finds its traits here; whoever does not sees which numbers fit together. They become a TiledMma, as everything
+// else.
 
 #include <tilestep/block/gemm.hpp>  // blockwise_gemm
 
@@ -13,7 +14,8 @@ namespace tilestep {
 /// @par Source CK's `BlockwisGemmXdlTraits`
 template <int MPerXDL_, int NPerXDL_, int MXdlPerWave_, int NXdlPerWave_, int K1_>
 struct XdlTraits {
-  static constexpr int MPerXDL = MPerXDL_, NPerXDL = NPerXDL_, MXdlPerWave = MXdlPerWave_, NXdlPerWave = NXdlPerWave_, K1 = K1_;
+  static constexpr int MPerXDL = MPerXDL_, NPerXDL = NPerXDL_, MXdlPerWave = MXdlPerWave_, NXdlPerWave = NXdlPerWave_,
+                       K1 = K1_;
 };
 
 // CK's presets.
@@ -51,31 +53,51 @@ template <class Op, class Traits, int BlockSize, int MPerBlock, int NPerBlock, i
 struct XdlRules {
   static constexpr int lanes_of_row = Op::lanes / Op::M;
   static constexpr int wave_m = Traits::MPerXDL * Traits::MXdlPerWave, wave_n = Traits::NPerXDL * Traits::NXdlPerWave;
-  static_assert(!std::is_same_v<Op, NoInstruction>, "XdlGemm: no matrix instruction multiplies MPerXDL x NPerXDL of this type: take 32 x 32 or 16 x 16");
-  static_assert(std::is_same_v<Op, NoInstruction> || (Op::M == Traits::MPerXDL && Op::N == Traits::NPerXDL), "XdlGemm: the instruction is not MPerXDL x NPerXDL: let the traits name its extents");
-  static_assert(MPerBlock % wave_m == 0, "XdlGemm: MPerBlock must be a multiple of MPerXDL * MXdlPerWave: widen the tile or give a wave fewer instructions");
-  static_assert(NPerBlock % wave_n == 0, "XdlGemm: NPerBlock must be a multiple of NPerXDL * NXdlPerWave: widen the tile or give a wave fewer instructions");
+  static_assert(!std::is_same_v<Op, NoInstruction>,
+                "XdlGemm: no matrix instruction multiplies MPerXDL x NPerXDL of this type: take 32 x 32 or 16 x 16");
+  static_assert(std::is_same_v<Op, NoInstruction> || (Op::M == Traits::MPerXDL && Op::N == Traits::NPerXDL),
+                "XdlGemm: the instruction is not MPerXDL x NPerXDL: let the traits name its extents");
+  static_assert(MPerBlock % wave_m == 0,
+                "XdlGemm: MPerBlock must be a multiple of MPerXDL * MXdlPerWave: widen the tile or give a wave fewer "
+                "instructions");
+  static_assert(NPerBlock % wave_n == 0,
+                "XdlGemm: NPerBlock must be a multiple of NPerXDL * NXdlPerWave: widen the tile or give a wave fewer "
+                "instructions");
   static_assert(BlockSize == (MPerBlock / wave_m) * (NPerBlock / wave_n) * Op::lanes,
-                "XdlGemm: BlockSize must be 64 threads for each wave that the tile takes: (MPerBlock / MPerXDL / MXdlPerWave) * (NPerBlock / NPerXDL / NXdlPerWave) waves");
-  static_assert(Traits::K1 % Op::a_values == 0, "XdlGemm: K1 must be a multiple of the elements that a lane gives to one instruction: take a larger K1");
-  static_assert(KPerBlock % (Traits::K1 * lanes_of_row) == 0, "XdlGemm: KPerBlock must be a multiple of K1 times the lanes that share a row: widen the tile along K or take a smaller K1");
+                "XdlGemm: BlockSize must be 64 threads for each wave that the tile takes: (MPerBlock / MPerXDL / "
+                "MXdlPerWave) * (NPerBlock / NPerXDL / NXdlPerWave) waves");
+  static_assert(
+      Traits::K1 % Op::a_values == 0,
+      "XdlGemm: K1 must be a multiple of the elements that a lane gives to one instruction: take a larger K1");
+  static_assert(KPerBlock % (Traits::K1 * lanes_of_row) == 0,
+                "XdlGemm: KPerBlock must be a multiple of K1 times the lanes that share a row: widen the tile along K "
+                "or take a smaller K1");
 };
 
 }  // namespace detail
 
 /// A block of BlockSize threads that multiplies tiles of (MPerBlock,KPerBlock) and (NPerBlock,KPerBlock) of type T.
-/// @tparam Op  the instruction, where the traits and T do not name the wanted one: gfx90a has other i8 instructions than gfx942
-template <class T, class Traits, int BlockSize, int MPerBlock, int NPerBlock, int KPerBlock, class Op = typename detail::XdlInstruction<T, Traits::MPerXDL, Traits::NPerXDL>::type>
+/// @tparam Op  the instruction, where the traits and T do not name the wanted one: gfx90a has other i8 instructions
+///     than gfx942
+template <class T, class Traits, int BlockSize, int MPerBlock, int NPerBlock, int KPerBlock,
+          class Op = typename detail::XdlInstruction<T, Traits::MPerXDL, Traits::NPerXDL>::type>
 struct XdlGemm : detail::XdlRules<Op, Traits, BlockSize, MPerBlock, NPerBlock, KPerBlock> {
   /// Waves side by side; the next instruction of a wave lies behind those of all waves.
-  using Waves = Layout<Shape<Int<MPerBlock / (Traits::MPerXDL * Traits::MXdlPerWave)>, Int<NPerBlock / (Traits::NPerXDL * Traits::NXdlPerWave)>, _1>>;
-  /// A lane takes K1 neighbours, which feed several instructions; A and B have the same order of K, so sums do not change.
-  using OrderOfK = Layout<Shape<Int<Op::a_values>, Int<Op::lanes / Op::M>, Int<Traits::K1 / Op::a_values>>, Stride<_1, Int<Traits::K1>, Int<Op::a_values>>>;
+  using Waves = Layout<Shape<Int<MPerBlock / (Traits::MPerXDL * Traits::MXdlPerWave)>,
+                             Int<NPerBlock / (Traits::NPerXDL * Traits::NXdlPerWave)>, _1>>;
+  /// A lane takes K1 neighbours, which feed several instructions; A and B have the same order of K, so sums do not
+  /// change.
+  using OrderOfK = Layout<Shape<Int<Op::a_values>, Int<Op::lanes / Op::M>, Int<Traits::K1 / Op::a_values>>,
+                          Stride<_1, Int<Traits::K1>, Int<Op::a_values>>>;
   using Mma = TiledMma<MmaAtom<Op>, Waves, Tile<Underscore, Underscore, OrderOfK>>;
   static constexpr int threads = BlockSize;
 
-  using TileA = Layout<Shape<Int<KPerBlock / Traits::K1>, Int<MPerBlock>, Int<Traits::K1>>, Stride<Int<MPerBlock * Traits::K1>, Int<Traits::K1>, _1>>;  // (K0,BLK_M,K1)
-  using TileB = Layout<Shape<Int<KPerBlock / Traits::K1>, Int<NPerBlock>, Int<Traits::K1>>, Stride<Int<NPerBlock * Traits::K1>, Int<Traits::K1>, _1>>;  // (K0,BLK_N,K1)
+  // (K0,BLK_M,K1)
+  using TileA = Layout<Shape<Int<KPerBlock / Traits::K1>, Int<MPerBlock>, Int<Traits::K1>>,
+                       Stride<Int<MPerBlock * Traits::K1>, Int<Traits::K1>, _1>>;
+  // (K0,BLK_N,K1)
+  using TileB = Layout<Shape<Int<KPerBlock / Traits::K1>, Int<NPerBlock>, Int<Traits::K1>>,
+                       Stride<Int<NPerBlock * Traits::K1>, Int<Traits::K1>, _1>>;
 };
 
 /// The registers in which `thread` sums its part of a tile of C. (MMA,MMA_M,MMA_N)
@@ -87,18 +109,23 @@ TS_HOST_DEVICE constexpr auto make_blockwise_gemm_xdl_c_vgpr(XdlGemm<T, Traits, 
   return make_register_tensor<typename Mma::ValC>(part.shape());
 }
 
-/// The elements of a tile of C that `thread` sums, in the order of those registers. @param tile (M,N) @return (MMA,MMA_M,MMA_N)
+/// The elements of a tile of C that `thread` sums, in the order of those registers. @param tile (M,N) @return
+/// (MMA,MMA_M,MMA_N)
 /// @par Source CK's `make_blockwise_gemm_xdl_c_local_partition`
 template <class T, class Traits, int BlockSize, int M, int N, int K, class Op, class Thread, class TensorT>
-TS_HOST_DEVICE constexpr auto make_blockwise_gemm_xdl_c_local_partition(XdlGemm<T, Traits, BlockSize, M, N, K, Op> const&, Thread const& thread, TensorT&& tile) {
+TS_HOST_DEVICE constexpr auto make_blockwise_gemm_xdl_c_local_partition(
+    XdlGemm<T, Traits, BlockSize, M, N, K, Op> const&, Thread const& thread, TensorT&& tile) {
   return XdlGemm<T, Traits, BlockSize, M, N, K, Op>::Mma::slice(thread).partition_C(tile);
 }
 
 /// C += A B^T for one tile. It does not synchronise.
 /// @param sA (M,K) or (K0,M,K1)   @param sB (N,K) or (K0,N,K1)   @param rC make_blockwise_gemm_xdl_c_vgpr
 /// @par Source CK's `blockwise_gemm_xdl`
-template <class T, class Traits, int BlockSize, int M, int N, int K, class Op, class Thread, class TensorA, class TensorB, class TensorC>
-TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm_xdl(XdlGemm<T, Traits, BlockSize, M, N, K, Op> const&, Thread const& thread, TensorA const& sA, TensorB const& sB, TensorC& rC) {
+template <class T, class Traits, int BlockSize, int M, int N, int K, class Op, class Thread, class TensorA,
+          class TensorB, class TensorC>
+TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm_xdl(XdlGemm<T, Traits, BlockSize, M, N, K, Op> const&,
+                                                           Thread const& thread, TensorA const& sA, TensorB const& sB,
+                                                           TensorC& rC) {
   using Read = AutoVectorizingCopyWithAssumedAlignment<128>;
   blockwise_gemm<Read, Read>(typename XdlGemm<T, Traits, BlockSize, M, N, K, Op>::Mma{}, thread, sA, sB, rC);
 }

@@ -12,7 +12,9 @@ template <class T, int... N>
 struct ScaledBasis : TupleElement<ScaledBasis<T, N...>, 0, T> {
   ScaledBasis() = default;
   TS_HOST_DEVICE constexpr ScaledBasis(T const& amount) : TupleElement<ScaledBasis, 0, T>{amount} {}
-  TS_HOST_DEVICE constexpr T value() const { return detail::value_of(static_cast<TupleElement<ScaledBasis, 0, T> const*>(this)); }
+  TS_HOST_DEVICE constexpr T value() const {
+    return detail::value_of(static_cast<TupleElement<ScaledBasis, 0, T> const*>(this));
+  }
 };
 
 template <int... N> using E = ScaledBasis<Int<1>, N...>;

@@ -28,7 +28,8 @@ struct TupleElement<Owner, I, T> {
 };
 
 namespace detail {
-/// The base class of an object that is its element I. Only its type is asked for: a static element is read without a call.
+/// The base class of an object that is its element I. Only its type is asked for: a static element is read without a
+/// call.
 template <int I, class Owner, class T> TupleElement<Owner, I, T> element(TupleElement<Owner, I, T> const&);
 template <class Owner, int I, class T>
 TS_HOST_DEVICE constexpr T value_of(TupleElement<Owner, I, T> const* e) {

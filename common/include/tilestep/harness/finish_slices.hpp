@@ -1,11 +1,13 @@
 #pragma once
-// The second pass where K is in slices, for problems with an epilogue. Its kernels are the library's, compiled once for all chapters.
+// The second pass where K is in slices, for problems with an epilogue. Its kernels are the library's, compiled once for
+// all chapters.
 
 #include <tilestep/harness/gemm_choices.hpp>  // GemmJob
 
 namespace tilestep {
 
-/// Launches the second pass: C = epilogue(slice 0 + slice 1 + ..). @param sums  what into_workspace(job.call, slices) gave, computed
+/// Launches the second pass: C = epilogue(slice 0 + slice 1 + ..). @param sums  what into_workspace(job.call, slices)
+/// gave, computed
 void finish_slices(GemmJob const& job, GemmCall const& sums, int slices);
 
 }  // namespace tilestep

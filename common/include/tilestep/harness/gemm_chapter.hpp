@@ -13,7 +13,8 @@
 
 namespace tilestep {
 
-/// What a GEMM does with its sums beside scaling them: C = act(alpha A B^T + beta C + bias) + residual, all in the type of alpha, rounded once.
+/// What a GEMM does with its sums beside scaling them: C = act(alpha A B^T + beta C + bias) + residual, all in the type
+/// of alpha, rounded once.
 struct GemmEpilogue {
   Activation activation = Activation::none;
   bool has_bias = false;           ///< known before the pointers are
@@ -55,7 +56,8 @@ struct GemmTypes {
   DType out = DType::f32;
   std::vector<std::string> targets = {};  ///< empty: every target
   bool truncating = false;                ///< on matrix instructions that truncate: the bound uses twice the roundoff
-  std::vector<std::string> layouts = {};  ///< that --list shows; empty: the chapter's. The chapter refuses the others itself
+  /// that --list shows; empty: the chapter's. The chapter refuses the others itself
+  std::vector<std::string> layouts = {};
 };
 
 /// What a GEMM chapter says about itself.

@@ -12,7 +12,8 @@
 
 namespace tilestep {
 
-/// C = act(alpha A B^T + beta C + bias) + residual with A (m,k), B (n,k), C and residual (m,n), `batch` times, and bias (n).
+/// C = act(alpha A B^T + beta C + bias) + residual with A (m,k), B (n,k), C and residual (m,n), `batch` times, and bias
+/// (n).
 struct GemmProblem {
   DType dtype = DType::f32;  ///< of A and B
   DType acc = DType::f32;    ///< of the accumulator
@@ -76,10 +77,12 @@ IntegerRange exact_range(GemmProblem const& problem);
 /// @param a       (m,k)
 /// @param b       (n,k)
 /// @param before  C as it was; not read when beta is 0
-/// @param exact   compare with ==, after rounding to C's type; where GELU follows, the sums have no error and it has its own
+/// @param exact   compare with ==, after rounding to C's type; where GELU follows, the sums have no error and it has
+///     its own
 /// @param seed    chooses the samples of a problem too large to recompute
 /// @param bias    (1,n); not read without problem.bias   @param residual (m,n); not read without problem.residual
 CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, HostMatrix const& before,
-                       HostMatrix const& c, bool exact, std::uint64_t seed, HostMatrix const* bias = nullptr, HostMatrix const* residual = nullptr);
+                       HostMatrix const& c, bool exact, std::uint64_t seed, HostMatrix const* bias = nullptr,
+                       HostMatrix const* residual = nullptr);
 
 }  // namespace tilestep

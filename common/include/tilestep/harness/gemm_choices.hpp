@@ -1,5 +1,6 @@
 #pragma once
-// Kernels to choose from: under which name, on which tile, launched by whom. A chapter offers those that compute a problem; a planner takes one.
+// Kernels to choose from: under which name, on which tile, launched by whom. A chapter offers those that compute a
+// problem; a planner takes one.
 
 #include <tilestep/block/schedule.hpp>        // TileOfBlock, TileSchedule
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
@@ -28,7 +29,9 @@ struct GemmChoice {
 using GemmChoices = std::vector<GemmChoice>;
 
 /// The extents of a tile, such as 128x256x32.
-inline std::string name_of(TileOfBlock const& tile) { return std::to_string(tile.m) + "x" + std::to_string(tile.n) + "x" + std::to_string(tile.k); }
+inline std::string name_of(TileOfBlock const& tile) {
+  return std::to_string(tile.m) + "x" + std::to_string(tile.n) + "x" + std::to_string(tile.k);
+}
 
 /// The choices of several sources after each other.
 template <class... Others>

@@ -31,13 +31,19 @@ GemmParams<TA, TB, TC, TAcc> gemm_params(GemmCall const& call) {
           static_cast<TAcc>(call.beta)};
 }
 
-/// Can an operand of (mn,k) be copied in vectors of 16 bytes along K, or else along M or N? Then its elements stand side by side there, every
-/// vector starts at a multiple of 16 bytes and ends inside of the matrix, and a tile spans less than 2^31 bytes.
-/// @param bytes  of an element   @param tile_mn, tile_k  of the tile   @param padded  a vector may end outside: zeros follow there
-inline bool operand_takes_vectors(void const* data, Strides const& s, std::int64_t mn, std::int64_t k, int bytes, int tile_mn, int tile_k, bool along_k, bool padded = false) {
-  std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : std::max(k, std::int64_t{tile_k}), extent = along_k ? k : mn;
-  return (along_k ? s.col : s.row) == 1 && (padded || extent * bytes % 16 == 0) && line * bytes % 16 == 0 && s.batch * bytes % 16 == 0 &&
-         reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && line * bytes <= INT32_MAX / lines;
+/// Can an operand of (mn,k) be copied in vectors of 16 bytes along K, or else along M or N? Then its elements stand
+/// side by side there, every vector starts at a multiple of 16 bytes and ends inside of the matrix, and a tile spans
+/// less than 2^31 bytes.
+/// @param bytes  of an element
+/// @param tile_mn, tile_k  of the tile
+/// @param padded  a vector may end outside: zeros follow there
+inline bool operand_takes_vectors(void const* data, Strides const& s, std::int64_t mn, std::int64_t k, int bytes,
+                                  int tile_mn, int tile_k, bool along_k, bool padded = false) {
+  std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : std::max(k, std::int64_t{tile_k}),
+                     extent = along_k ? k : mn;
+  return (along_k ? s.col : s.row) == 1 && (padded || extent * bytes % 16 == 0) && line * bytes % 16 == 0 &&
+         s.batch * bytes % 16 == 0 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
+         line * bytes <= INT32_MAX / lines;
 }
 
 /// Can both operands be copied so, along the modes that `Config` expects?
@@ -45,14 +51,17 @@ inline bool operand_takes_vectors(void const* data, Strides const& s, std::int64
 template <class Config>
 bool takes_vectors(GemmCall const& call, bool padded = false) {
   constexpr int bytes = int(sizeof(typename Config::In)), k = Config::BlkK::value;
-  return operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, Config::BlkM::value, k, Config::along_a != Contiguous::mn, padded) &&
-         operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, Config::BlkN::value, k, Config::along_b != Contiguous::mn, padded);
+  return operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, Config::BlkM::value, k,
+                               Config::along_a != Contiguous::mn, padded) &&
+         operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, Config::BlkN::value, k,
+                               Config::along_b != Contiguous::mn, padded);
 }
 
 /// Are M, N and K multiples of the tile, too?
 template <class Config>
 bool whole_tiles(GemmCall const& call) {
-  return takes_vectors<Config>(call) && call.m % Config::BlkM::value == 0 && call.n % Config::BlkN::value == 0 && call.k % Config::BlkK::value == 0;
+  return takes_vectors<Config>(call) && call.m % Config::BlkM::value == 0 && call.n % Config::BlkN::value == 0 &&
+         call.k % Config::BlkK::value == 0;
 }
 
 /// Launches `Kernel`, which says by its static function grid(params) how many blocks the problem takes: (m,n,batch).

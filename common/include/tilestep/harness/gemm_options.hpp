@@ -19,9 +19,11 @@ struct GemmCandidate {
 };
 
 struct GemmOwnOptions {
-  std::function<void(CommandLine&)> declare = {};                                                    ///< adds them to the command line, with their defaults
-  std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};               ///< what the record shows of them
-  /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are null
+  std::function<void(CommandLine&)> declare = {};  ///< adds them to the command line, with their defaults
+  /// what the record shows of them
+  std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};
+  /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are
+  /// null
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};
   /// What --tune measures of a problem; the pointers of the call are null. Adds --tune.
   std::function<std::vector<GemmCandidate>(GemmCall const&)> candidates = {};

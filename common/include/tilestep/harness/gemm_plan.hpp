@@ -1,7 +1,7 @@
 #pragma once
-// How a problem is computed: which way round, on which tile, in which order, in how many slices of K. A chapter says what there is to choose from,
-// and a planner chooses: what the command line asks for, else what was fastest for the nearest problem that was measured, else what a rule finds
-// cheapest.
+// How a problem is computed: which way round, on which tile, in which order, in how many slices of K. A chapter says
+// what there is to choose from, and a planner chooses: what the command line asks for, else what was fastest for the
+// nearest problem that was measured, else what a rule finds cheapest.
 
 #include <tilestep/harness/gemm_choices.hpp>   // GemmJob, GemmChoice
 #include <tilestep/harness/gemm_options.hpp>   // GemmOwnOptions
@@ -17,7 +17,8 @@
 
 namespace tilestep {
 
-/// The fastest of the candidates for one problem, as measured. docs/tools/tune.py writes tables of them from records of --tune.
+/// The fastest of the candidates for one problem, as measured. docs/tools/tune.py writes tables of them from records of
+/// --tune.
 struct TableRow {
   DType dtype;
   char const* layout;
@@ -48,7 +49,8 @@ void run(GemmPlan const& plan);
 /// The plan in words: tiles, order, slices, copies.
 std::string describe(GemmPlan const& plan);
 
-/// What a reader or a table asks for: a choice by its name, slices of K, rows of tiles in a group. "auto" and zeros: what suits the problem.
+/// What a reader or a table asks for: a choice by its name, slices of K, rows of tiles in a group. "auto" and zeros:
+/// what suits the problem.
 struct GemmWishes {
   std::string tile = "auto";
   ScheduleOptions schedule = {};
@@ -61,10 +63,13 @@ struct GemmPlanning {
   /// What a problem costs on one of them, in any unit: the least is taken where nothing was measured.
   std::function<double(GemmCall const&, GemmChoice const&, TileSchedule const&)> cost = {};
   /// What was measured on a target: no rows where nothing was.
-  std::function<std::span<TableRow const>(std::string_view target)> table = [](std::string_view) { return std::span<TableRow const>(); };
+  std::function<std::span<TableRow const>(std::string_view target)> table = [](std::string_view) {
+    return std::span<TableRow const>();
+  };
   /// Is it computed as C^T = B A^T?
   std::function<bool(GemmCall const&)> exchanges = [](GemmCall const&) { return false; };
-  // What --tune tries, where K is long enough and the machine not full without: slices of K, then rows of tiles in a group.
+  // What --tune tries, where K is long enough and the machine not full without: slices of K, then rows of tiles in a
+  // group.
   std::vector<int> slices = {1, 2, 3, 4, 6, 8, 16};
   std::vector<int> groups = {0, 4, 16};
 };
@@ -78,7 +83,8 @@ public:
 
   /// @par Errors  not_here: no kernel for the types on the target; bad_input: wishes that do not fit
   GemmPlan plan_for(GemmCall const& call, GemmWishes const& wishes) const;
-  /// The same with the wishes of the command line. The last plan is remembered: the next call of the same problem, on other operands, takes it.
+  /// The same with the wishes of the command line. The last plan is remembered: the next call of the same problem, on
+  /// other operands, takes it.
   GemmPlan plan_for(GemmCall const& call) const;
 
   /// --tile, --group, --split-k, --plan, and what --tune measures. The planner outlives them.

@@ -1,5 +1,6 @@
 #pragma once
-// A schedule for a problem: what fills the machine that stands for a target, or what the options of the command line ask for.
+// A schedule for a problem: what fills the machine that stands for a target, or what the options of the command line
+// ask for.
 
 #include <tilestep/backend/error.hpp>         // bad_input
 #include <tilestep/backend/runtime.hpp>       // machine
@@ -13,7 +14,8 @@
 
 namespace tilestep {
 
-/// The machine that a call is planned for: the one that runs, or another target's, with as many compute units as the call says.
+/// The machine that a call is planned for: the one that runs, or another target's, with as many compute units as the
+/// call says.
 inline Machine machine_for(GemmCall const& call) {
   Machine planned = machine().target == call.target ? machine() : machine_of(call.target);
   if (call.units > 0) planned.compute_units = call.units;
@@ -32,7 +34,9 @@ namespace detail {
 
 inline int tiles_along(std::int64_t extent, int tile) {
   std::int64_t const tiles = (extent + tile - 1) / tile;
-  if (tiles > INT32_MAX) bad_input("a matrix of " + std::to_string(extent) + " elements along a side has too many tiles: choose smaller extents");
+  if (tiles > INT32_MAX)
+    bad_input("a matrix of " + std::to_string(extent) +
+              " elements along a side has too many tiles: choose smaller extents");
   return int(tiles);
 }
 
@@ -43,7 +47,8 @@ inline int suggested_group(int tiles_m) {
 }
 
 // [slices]
-/// Into how many slices K is split: one block for each compute unit, if a slice is long enough to be worth the second pass.
+/// Into how many slices K is split: one block for each compute unit, if a slice is long enough to be worth the second
+/// pass.
 inline int suggested_slices(std::int64_t tiles, std::int64_t k, int compute_units) {
   constexpr int shortest = 1024, most = 64;  // elements of K in a slice; slices that the second pass adds
   return tiles == 0 ? 1 : int(std::clamp<std::int64_t>(std::min(compute_units / tiles, k / shortest), 1, most));
@@ -67,9 +72,12 @@ inline TileSchedule schedule_for(GemmCall const& call, TileOfBlock const& tile, 
   int const suggested = narrow ? 1 : detail::suggested_slices(std::int64_t(count), call.k, machine.compute_units);
   s.slices = options.split_k > 0 ? int(options.split_k) : suggested;
   if (s.slices > 1 && narrow) bad_input("--split-k is for sums in f32 and i32: leave it out, or take --acc f32");
-  if (count * s.slices > INT32_MAX) bad_input("C has more than 2147483647 tiles in " + std::to_string(s.slices) + " slices: choose a smaller --split-k");
+  if (count * s.slices > INT32_MAX)
+    bad_input("C has more than 2147483647 tiles in " + std::to_string(s.slices) +
+              " slices: choose a smaller --split-k");
   s.slice_k_tiles = (k_tiles + s.slices - 1) / s.slices;
-  if (options.split_k == 0 && s.slice_k_tiles > 0) s.slices = (k_tiles + s.slice_k_tiles - 1) / s.slice_k_tiles;  // none without a tile
+  // none without a tile
+  if (options.split_k == 0 && s.slice_k_tiles > 0) s.slices = (k_tiles + s.slice_k_tiles - 1) / s.slice_k_tiles;
 
   bool const by_die = options.order == "xcd" || (options.order == "auto" && machine.dies > 1);
   s.dies = by_die ? machine.dies : 1;
@@ -82,7 +90,8 @@ inline TileSchedule schedule_for(GemmCall const& call, TileOfBlock const& tile, 
 /// What a schedule asks of memory if each L2 keeps what the blocks of one wave read, and nothing of the wave before.
 struct ScheduleTraffic {
   int waves = 0;
-  std::int64_t tiles_of_a = 0, tiles_of_b = 0;  ///< as long as a slice of K, that the L2 caches fetch, all waves together
+  /// as long as a slice of K, that the L2 caches fetch, all waves together
+  std::int64_t tiles_of_a = 0, tiles_of_b = 0;
 };
 
 /// @param slots  blocks that run at once: a wave

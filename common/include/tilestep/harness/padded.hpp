@@ -1,5 +1,6 @@
 #pragma once
-// The problem that repacking makes of another one, known before a copy is made: whether it pays and which kernel takes it can be asked first.
+// The problem that repacking makes of another one, known before a copy is made: whether it pays and which kernel takes
+// it can be asked first.
 
 #include <tilestep/block/gemm_params.hpp>     // MatrixLayout
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall, Strides
@@ -15,7 +16,8 @@ inline MatrixLayout padded_layout(std::int64_t mn, std::int64_t k, std::int64_t 
 }
 // [padded]
 
-/// The same problem with its operands where `repack` puts them, before they are there: rows along K, with zeros after them.
+/// The same problem with its operands where `repack` puts them, before they are there: rows along K, with zeros after
+/// them.
 inline GemmCall padded(GemmCall const& call) {
   auto const strides = [&](std::int64_t mn) {
     auto const [row, col, batch] = padded_layout(mn, call.k, call.batch).stride();

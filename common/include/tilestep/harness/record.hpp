@@ -14,8 +14,10 @@
 //   checks      a list of {name, method, compared, wrong, max_error, bound, verdict, first_failure}
 //   max_error, bound   of the check that comes nearest to its bound or exceeds it most; both 0 when all was exact
 //   hazards     how many were found     hazard_list   a list of {kind, message, kernel}
-//   kernels     a list of {kernel, target, blocks, threads, shared_bytes, seconds, counters, matrix_instructions, assumed_rules}; the
-//               virtual GPU counts, matrix instructions by name; assumed_rules: wavefronts were counted by rules without a source
+//   kernels     a list of {kernel, target, blocks, threads, shared_bytes, seconds, counters, matrix_instructions,
+//   assumed_rules}; the
+//               virtual GPU counts, matrix instructions by name; assumed_rules: wavefronts were counted by rules
+//               without a source
 //   verdict     "right", "wrong" or "hazard"          exit_code   0, 1 or 4
 // A number that is not finite is written as null. A run that ends with exit code 2 or 3 leaves no record.
 

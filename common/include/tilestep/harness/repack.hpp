@@ -1,6 +1,6 @@
 #pragma once
-// Repacking at run time: copies of A and B whose rows lie along K and end with zeros, in buffers that are kept from one problem to the next. The
-// kernels are the library's, compiled once for all chapters.
+// Repacking at run time: copies of A and B whose rows lie along K and end with zeros, in buffers that are kept from one
+// problem to the next. The kernels are the library's, compiled once for all chapters.
 
 #include <tilestep/harness/padded.hpp>  // padded
 

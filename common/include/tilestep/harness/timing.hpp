@@ -1,7 +1,7 @@
 #pragma once
-// How two things are compared fairly: in turns, in one process, as often as needed, and by the ratios of neighbours. A GPU
-// that is power-limited runs the first second faster than the next, so times of different minutes say nothing about a
-// program; the ratio of two times that were taken one after the other does.
+// How two things are compared fairly: in turns, in one process, as often as needed, and by the ratios of neighbours. A
+// GPU that is power-limited runs the first second faster than the next, so times of different minutes say nothing about
+// a program; the ratio of two times that were taken one after the other does.
 
 #include <cstdint>     // std::int64_t
 #include <functional>  // what is timed

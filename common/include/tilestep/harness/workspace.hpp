@@ -25,12 +25,13 @@ TSum* workspace_for(std::int64_t count) {
 
 }  // namespace detail
 
-/// The same product with its sums in a workspace (M,N,(L,slices)), as they are: not scaled, and without an epilogue. N is contiguous there
-/// if it is in C.
+/// The same product with its sums in a workspace (M,N,(L,slices)), as they are: not scaled, and without an epilogue. N
+/// is contiguous there if it is in C.
 inline GemmCall into_workspace(GemmCall const& call, int slices) {
   GemmCall sums = call;
   bool const along_n = call.stride_c.row >= call.stride_c.col;
-  std::int64_t const lines = along_n ? call.m : call.n, line = ((along_n ? call.n : call.m) + 3) & ~std::int64_t(3);  // multiples of 16 bytes
+  // multiples of 16 bytes
+  std::int64_t const lines = along_n ? call.m : call.n, line = ((along_n ? call.n : call.m) + 3) & ~std::int64_t(3);
   sums.out = call.acc;
   sums.stride_c = along_n ? Strides{line, 1, lines * line} : Strides{1, line, lines * line};
   sums.alpha = 1;

@@ -21,9 +21,15 @@ struct ComposedLayout : private TupleElement<ComposedLayout<Function, Offset, In
       : TupleElement<ComposedLayout, 0, Function>{function}, TupleElement<ComposedLayout, 1, Offset>{start},
         TupleElement<ComposedLayout, 2, Inner>{inner} {}
 
-  TS_HOST_DEVICE constexpr Function layout_a() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 0, Function> const*>(this)); }
-  TS_HOST_DEVICE constexpr Offset offset() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 1, Offset> const*>(this)); }
-  TS_HOST_DEVICE constexpr Inner layout_b() const { return detail::value_of(static_cast<TupleElement<ComposedLayout, 2, Inner> const*>(this)); }
+  TS_HOST_DEVICE constexpr Function layout_a() const {
+    return detail::value_of(static_cast<TupleElement<ComposedLayout, 0, Function> const*>(this));
+  }
+  TS_HOST_DEVICE constexpr Offset offset() const {
+    return detail::value_of(static_cast<TupleElement<ComposedLayout, 1, Offset> const*>(this));
+  }
+  TS_HOST_DEVICE constexpr Inner layout_b() const {
+    return detail::value_of(static_cast<TupleElement<ComposedLayout, 2, Inner> const*>(this));
+  }
   TS_HOST_DEVICE constexpr auto shape() const { return layout_b().shape(); }
 
   /// The function and the offset after another layout.

@@ -1,6 +1,7 @@
 #pragma once
-// The identity tensor: its element at (m,n) is the coordinate (m,n) itself. No memory stands behind it. Tile and partition it
-// like the tensor it accompanies, and every thread can ask where in the matrix its elements lie: that is what a predicate needs.
+// The identity tensor: its element at (m,n) is the coordinate (m,n) itself. No memory stands behind it. Tile and
+// partition it like the tensor it accompanies, and every thread can ask where in the matrix its elements lie: that is
+// what a predicate needs.
 
 #include <tilestep/tensor/tensor.hpp>  // Tensor, View
 

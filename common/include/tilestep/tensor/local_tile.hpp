@@ -1,7 +1,7 @@
 #pragma once
-// The part of a tensor that one block works on. A tensor is divided into tiles; the coordinate of a tile picks one, and `_` in that
-// coordinate keeps a whole row of tiles as an extra mode. Tiles at a ragged edge have full shape: what lies past the end of the
-// tensor is for predicates to mask.
+// The part of a tensor that one block works on. A tensor is divided into tiles; the coordinate of a tile picks one, and
+// `_` in that coordinate keeps a whole row of tiles as an extra mode. Tiles at a ragged edge have full shape: what lies
+// past the end of the tensor is for predicates to mask.
 
 #include <tilestep/tensor/tensor.hpp>  // Tensor, zipped_divide
 
@@ -43,7 +43,8 @@ TS_HOST_DEVICE constexpr auto local_tile(TensorT const& tensor, Tiler const& til
 /// As local_tile for a tensor that has only some modes of the tiler: `proj` has `_` (or X) at the modes it lacks.
 /// @param tiler (BLK_M,BLK_N,BLK_K)   @param proj Step<_1, X, _1>{} for A (M,K)
 template <class TensorT, class Tiler, class Coord, class Proj>
-TS_HOST_DEVICE constexpr auto local_tile(TensorT const& tensor, Tiler const& tiler, Coord const& coord, Proj const& proj) {
+TS_HOST_DEVICE constexpr auto local_tile(TensorT const& tensor, Tiler const& tiler, Coord const& coord,
+                                         Proj const& proj) {
   return local_tile(tensor, dice(proj, tiler), dice(proj, coord));
 }
 

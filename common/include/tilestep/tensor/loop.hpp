@@ -1,6 +1,6 @@
 #pragma once
-// Loops over extents. An extent known at compile time becomes straight-line code whose indices are types, so that registers can be
-// indexed; any other extent becomes a loop.
+// Loops over extents. An extent known at compile time becomes straight-line code whose indices are types, so that
+// registers can be indexed; any other extent becomes a loop.
 
 #include <tilestep/core.hpp>  // static_for, Int, Tuple
 
@@ -27,15 +27,17 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_index(N const& n, F&& f) {
 }
 
 namespace detail {
-/// The extents of a loop over registers. Where they need no constants, and the body takes numbers as well as types: numbers, because a loop compiles
-/// in half the time.
+/// The extents of a loop over registers. Where they need no constants, and the body takes numbers as well as types:
+/// numbers, because a loop compiles in half the time.
 template <bool Numbers = true, class T>
 TS_HOST_DEVICE constexpr auto loop_extents(T const& t) {
   if constexpr (registers_need_constants || !Numbers) return t;
   else return transform_leaf(t, [](auto const& n) { return n + 0; });
 }
 template <bool Numbers = true, class N, class F>
-TS_INLINE TS_HOST_DEVICE constexpr void for_each_step(N const& n, F&& f) { for_each_index<true>(loop_extents<Numbers>(n), f); }
+TS_INLINE TS_HOST_DEVICE constexpr void for_each_step(N const& n, F&& f) {
+  for_each_index<true>(loop_extents<Numbers>(n), f);
+}
 }  // namespace detail
 
 }  // namespace tilestep

@@ -19,12 +19,15 @@ std::string to_string(Tensor<Engine, L> const& t) {
     return to_string(t.data()) + " o " + to_string(t.layout());
   } else {
     using Memory = typename Engine::memory;
-    char const* const tag = std::is_same_v<Memory, GlobalMemory> ? "gmem_ptr" : std::is_same_v<Memory, SharedMemory> ? "smem_ptr" : "ptr";
+    char const* const tag = std::is_same_v<Memory, GlobalMemory>   ? "gmem_ptr"
+                            : std::is_same_v<Memory, SharedMemory> ? "smem_ptr"
+                                                                   : "ptr";
     char text[64];
     std::uintptr_t address = 0;
     if constexpr (requires { t.data().get(); }) address = reinterpret_cast<std::uintptr_t>(t.data().get());
     else address = reinterpret_cast<std::uintptr_t>(&t.data()[0]);
-    std::snprintf(text, sizeof text, "%s[%db](0x%llx)", tag, sizeof_bits_v<typename Engine::element_type>, static_cast<unsigned long long>(address));
+    std::snprintf(text, sizeof text, "%s[%db](0x%llx)", tag, sizeof_bits_v<typename Engine::element_type>,
+                  static_cast<unsigned long long>(address));
     return text + (" o " + to_string(t.layout()));
   }
 }

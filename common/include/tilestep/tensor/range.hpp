@@ -1,6 +1,7 @@
 #pragma once
-// Part of a mode. In a coordinate, `range(from, to)` keeps the elements from `from` up to but not including `to`: tensor(range(2,5), _) is
-// rows 2, 3 and 4. A negative `to` counts from the end: -1 is the end itself, -2 one before it.
+// Part of a mode. In a coordinate, `range(from, to)` keeps the elements from `from` up to but not including `to`:
+// tensor(range(2,5), _) is rows 2, 3 and 4. A negative `to` counts from the end: -1 is the end itself, -2 one before
+// it.
 
 #include <tilestep/backend/require.hpp>  // require
 #include <tilestep/layout.hpp>           // Layout, _
@@ -20,7 +21,8 @@ struct Range : Tuple<From, To> {
   TS_HOST_DEVICE constexpr auto length(Extent const& extent) const {
     if constexpr (is_static_v<Range> && is_static_v<Extent>) {
       constexpr int end = To::value < 0 ? Extent::value + To::value + 1 : To::value;
-      static_assert(0 <= From::value && From::value <= end && end <= Extent::value, "range: from and to must lie inside the mode, from first");
+      static_assert(0 <= From::value && From::value <= end && end <= Extent::value,
+                    "range: from and to must lie inside the mode, from first");
       return Int<end - From::value>{};
     } else {
       auto const end = to() < 0 ? extent + to() + 1 : 0 * extent + to();
@@ -55,7 +57,8 @@ TS_HOST_DEVICE constexpr auto cut(Coord const& coord, Shape const& shape) {
     static_assert(!is_tuple_v<Shape>, "range: this mode is nested; give one range per inner mode");
     return coord.length(shape);
   } else if constexpr (is_tuple_v<Coord>) {
-    static_assert(tuple_size_v<Coord> == tuple_size_v<Shape>, "rank mismatch: a slice needs one coordinate, range or _ per mode; add or drop some");
+    static_assert(tuple_size_v<Coord> == tuple_size_v<Shape>,
+                  "rank mismatch: a slice needs one coordinate, range or _ per mode; add or drop some");
     return transform(coord, shape, [](auto const& c, auto const& s) { return cut(c, s); });
   } else {
     return shape;

@@ -1,7 +1,7 @@
 #pragma once
-// A tensor is memory seen through a layout: tensor(coordinate) is data()[layout()(coordinate)]. The type of its data says which
-// memory it is: global and shared pointers come from the backend, registers are owned by the tensor itself. A coordinate with `_`
-// in some modes gives the sub-tensor of those modes: a view, nothing is copied.
+// A tensor is memory seen through a layout: tensor(coordinate) is data()[layout()(coordinate)]. The type of its data
+// says which memory it is: global and shared pointers come from the backend, registers are owned by the tensor itself.
+// A coordinate with `_` in some modes gives the sub-tensor of those modes: a view, nothing is copied.
 
 #include <tilestep/backend/kernel.hpp>   // what a kernel may call
 #include <tilestep/backend/memory.hpp>   // GlobalMemory, SharedMemory, RegisterMemory, GenericMemory
@@ -28,7 +28,8 @@ struct ValueOf { using type = typename Iterator::value_type; };
 template <class T>
 struct ValueOf<T*> { using type = T; };
 
-/// A pointer into registers of this thread. StaticIndex: it comes from a tensor that only compile-time coordinates may touch.
+/// A pointer into registers of this thread. StaticIndex: it comes from a tensor that only compile-time coordinates may
+/// touch.
 template <class T, bool StaticIndex = false>
 struct RegisterPtr {
   using value_type = T;
@@ -52,7 +53,8 @@ struct View {
   TS_HOST_DEVICE constexpr Iterator const& data() const { return begin; }
 };
 
-/// N elements owned by the tensor. StaticIndex: only compile-time coordinates may touch them, so that they stay in registers.
+/// N elements owned by the tensor. StaticIndex: only compile-time coordinates may touch them, so that they stay in
+/// registers.
 template <class T, int N, bool StaticIndex>
 struct Registers {
   using element_type = T;
@@ -91,9 +93,13 @@ struct Tensor {
   template <class Coord>
   TS_HOST_DEVICE constexpr decltype(auto) operator()(Coord const& coord) const { return at(*this, coord); }
   template <class Coord0, class Coord1, class... Coords>
-  TS_HOST_DEVICE constexpr decltype(auto) operator()(Coord0 const& c0, Coord1 const& c1, Coords const&... cs) { return at(*this, make_coord(c0, c1, cs...)); }
+  TS_HOST_DEVICE constexpr decltype(auto) operator()(Coord0 const& c0, Coord1 const& c1, Coords const&... cs) {
+    return at(*this, make_coord(c0, c1, cs...));
+  }
   template <class Coord0, class Coord1, class... Coords>
-  TS_HOST_DEVICE constexpr decltype(auto) operator()(Coord0 const& c0, Coord1 const& c1, Coords const&... cs) const { return at(*this, make_coord(c0, c1, cs...)); }
+  TS_HOST_DEVICE constexpr decltype(auto) operator()(Coord0 const& c0, Coord1 const& c1, Coords const&... cs) const {
+    return at(*this, make_coord(c0, c1, cs...));
+  }
   template <class Coord>
   TS_HOST_DEVICE constexpr decltype(auto) operator[](Coord const& coord) { return at(*this, coord); }
   template <class Coord>
@@ -182,13 +188,15 @@ TS_HOST_DEVICE constexpr auto make_owning(First const& first, Rest const&... res
 }
 }  // namespace detail
 
-/// A tensor that owns its elements, uninitialised: registers of this thread, as long as the coordinates that touch them are
-/// known at compile time. Of elements that a stride of 0 repeats it has one: a predicate for each row, for instance.
+/// A tensor that owns its elements, uninitialised: registers of this thread, as long as the coordinates that touch them
+/// are known at compile time. Of elements that a stride of 0 repeats it has one: a predicate for each row, for
+/// instance.
 /// @param args a layout, or what make_layout takes: a shape, and strides or LayoutRight; all static
 template <class T, class... Args>
 TS_HOST_DEVICE constexpr auto make_tensor(Args const&... args) { return detail::make_owning<T, false>(args...); }
 
-/// As make_tensor<T>(layout), but a coordinate known only at run time is refused, so that the elements surely stay in registers.
+/// As make_tensor<T>(layout), but a coordinate known only at run time is refused, so that the elements surely stay in
+/// registers.
 template <class T, class... A>
 TS_HOST_DEVICE constexpr auto make_register_tensor(A const&... a) { return detail::make_owning<T, true>(a...); }
 
@@ -196,18 +204,25 @@ TS_HOST_DEVICE constexpr auto make_register_tensor(A const&... a) { return detai
 
 /// The modes First..Last-1 of a tensor as one mode.
 template <int First, int Last, class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto group_modes(Tensor<Engine, Layout_> const& t) { return make_view(t.data(), group_modes<First, Last>(t.layout())); }
+TS_HOST_DEVICE constexpr auto group_modes(Tensor<Engine, Layout_> const& t) {
+  return make_view(t.data(), group_modes<First, Last>(t.layout()));
+}
 
 /// The modes First..Last-1 of a tensor.
 template <int First, int Last, class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto take(Tensor<Engine, Layout_> const& t) { return make_view(t.data(), take<First, Last>(t.layout())); }
+TS_HOST_DEVICE constexpr auto take(Tensor<Engine, Layout_> const& t) {
+  return make_view(t.data(), take<First, Last>(t.layout()));
+}
 
-template <class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto flatten(Tensor<Engine, Layout_> const& t) { return make_view(t.data(), flatten(t.layout())); }
-template <class Engine, class Layout_>
-TS_HOST_DEVICE constexpr auto coalesce(Tensor<Engine, Layout_> const& t) { return make_view(t.data(), coalesce(t.layout())); }
+template <class Engine, class Layout_> TS_HOST_DEVICE constexpr auto flatten(Tensor<Engine, Layout_> const& t) {
+  return make_view(t.data(), flatten(t.layout()));
+}
+template <class Engine, class Layout_> TS_HOST_DEVICE constexpr auto coalesce(Tensor<Engine, Layout_> const& t) {
+  return make_view(t.data(), coalesce(t.layout()));
+}
 
-/// The same elements with the origin moved to `coord`. The shape stays: what lies past the end is for predicates to mask.
+/// The same elements with the origin moved to `coord`. The shape stays: what lies past the end is for predicates to
+/// mask.
 template <class Coord, class Engine, class L>
 TS_HOST_DEVICE constexpr auto domain_offset(Coord const& coord, Tensor<Engine, L> const& t) {
   auto const l = t.layout();
@@ -216,14 +231,24 @@ TS_HOST_DEVICE constexpr auto domain_offset(Coord const& coord, Tensor<Engine, L
 }
 
 template <class Engine, class Layout_, class Tiler>
-TS_HOST_DEVICE constexpr auto composition(Tensor<Engine, Layout_> const& t, Tiler const& tiler) { return make_view(t.data(), composition(t.layout(), tiler)); }
+TS_HOST_DEVICE constexpr auto composition(Tensor<Engine, Layout_> const& t, Tiler const& tiler) {
+  return make_view(t.data(), composition(t.layout(), tiler));
+}
 template <class Engine, class Layout_, class Tiler>
-TS_HOST_DEVICE constexpr auto logical_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) { return make_view(t.data(), logical_divide(t.layout(), tiler)); }
+TS_HOST_DEVICE constexpr auto logical_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) {
+  return make_view(t.data(), logical_divide(t.layout(), tiler));
+}
 template <class Engine, class Layout_, class Tiler>
-TS_HOST_DEVICE constexpr auto zipped_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) { return make_view(t.data(), zipped_divide(t.layout(), tiler)); }
+TS_HOST_DEVICE constexpr auto zipped_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) {
+  return make_view(t.data(), zipped_divide(t.layout(), tiler));
+}
 template <class Engine, class Layout_, class Tiler>
-TS_HOST_DEVICE constexpr auto tiled_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) { return make_view(t.data(), tiled_divide(t.layout(), tiler)); }
+TS_HOST_DEVICE constexpr auto tiled_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) {
+  return make_view(t.data(), tiled_divide(t.layout(), tiler));
+}
 template <class Engine, class Layout_, class Tiler>
-TS_HOST_DEVICE constexpr auto flat_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) { return make_view(t.data(), flat_divide(t.layout(), tiler)); }
+TS_HOST_DEVICE constexpr auto flat_divide(Tensor<Engine, Layout_> const& t, Tiler const& tiler) {
+  return make_view(t.data(), flat_divide(t.layout(), tiler));
+}
 
 }  // namespace tilestep

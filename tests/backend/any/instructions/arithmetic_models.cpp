@@ -59,7 +59,8 @@ class ExactSum {
     bool const half = (magnitude.from(unit - 1) & 1) != 0;
     if (!cut && half && (digits % 2 == 1 || magnitude.any_below(unit - 1))) ++digits;
     if (digits < 0x800000u) return sign | digits;                   // subnormal: unit has the weight 2^-149
-    return sign + (std::uint32_t(unit - 320 + 149) << 23) + digits;  // the leading bit adds one to the exponent; a carry, too
+    // the leading bit adds one to the exponent; a carry, too
+    return sign + (std::uint32_t(unit - 320 + 149) << 23) + digits;
   }
 
  private:
@@ -153,7 +154,8 @@ std::vector<Model> models(MatrixType type, int K, bool two_orders) {
   return all;
 }
 
-std::uint32_t evaluate(Model const& model, Number const& c, std::vector<Number> const& a, std::vector<Number> const& b) {
+std::uint32_t evaluate(Model const& model, Number const& c, std::vector<Number> const& a,
+                       std::vector<Number> const& b) {
   auto const flushed = [](Number number, bool flush) {
     if (flush && number.subnormal) number.significand = 0;
     return number;
@@ -183,7 +185,8 @@ std::uint32_t nearest_f16(std::uint32_t f32) {
   if (number.is_zero()) return sign;
   int const unit = std::max(number.exponent + int(std::bit_width(number.significand)) - 11, -24);
   int const drop = std::min(unit - number.exponent, 40);  // at least 13
-  std::uint64_t const units = number.significand >> drop, twice = 2 * number.significand, half = (2 * units + 1) << drop;
+  std::uint64_t const units = number.significand >> drop, twice = 2 * number.significand,
+                      half = (2 * units + 1) << drop;
   std::uint64_t const digits = units + (twice > half || (twice == half && units % 2 == 1) ? 1 : 0);
   std::uint64_t const bits = digits < 0x400u ? digits : (std::uint64_t(unit + 24) << 10) + digits;
   return sign | std::uint32_t(std::min<std::uint64_t>(bits, 0x7c00u));

@@ -1,6 +1,7 @@
 #pragma once
-// How a matrix unit may add up its products. Manuals do not say it, so a check of real hardware tries a family of models and keeps those
-// that give every bit. Written apart from the virtual GPU's arithmetic: integers alone, no floating-point operation.
+// How a matrix unit may add up its products. Manuals do not say it, so a check of real hardware tries a family of
+// models and keeps those that give every bit. Written apart from the virtual GPU's arithmetic: integers alone, no
+// floating-point operation.
 
 #include <tilestep/backend/instruction.hpp>  // MatrixType
 
@@ -40,7 +41,8 @@ struct Model {
   bool round_products = false;  ///< each product is first brought to f32, to nearest
   bool flush_operands = false;  ///< subnormal operands count as zero
   bool flush_sums = false;      ///< C and the result are zero where they are subnormal
-  bool by_lane = false;         ///< the products come lane after lane, not in the order of k. evaluate() takes them as they come
+  /// the products come lane after lane, not in the order of k. evaluate() takes them as they come
+  bool by_lane = false;
   static constexpr int exact = 1000;
 
   [[nodiscard]] std::string text() const;

@@ -1,9 +1,8 @@
-// Every matrix instruction of the device alone, and every form of ldmatrix: random and special values, against the tables and the
-// arithmetic of the virtual GPU.
+// Every matrix instruction of the device alone, and every form of ldmatrix: random and special values, against the
+// tables and the arithmetic of the virtual GPU.
 //
-// usage: check_instructions [--json FILE]
-// On the virtual GPU it goes through all targets. Exit code: 0 right, 1 something is wrong, 3 there is no device (1 with
-// TILESTEP_REQUIRE_DEVICE=1).
+// usage: check_instructions [--json FILE] On the virtual GPU it goes through all targets. Exit code: 0 right, 1
+// something is wrong, 3 there is no device (1 with TILESTEP_REQUIRE_DEVICE=1).
 
 #include "../matrix_kernels.hpp"  // OneInstruction, LoadRows
 #include "describe.hpp"           // describe
@@ -36,7 +35,8 @@ void run_on_device(std::vector<Triple>& cases) {
   a.upload(all.a.data(), size(all.a));
   b.upload(all.b.data(), size(all.b));
   c.upload(all.c.data(), size(all.c));
-  launch(backend_test::OneInstruction<Op>{}, std::int64_t(cases.size()), backend_test::MatrixParams{a.data(), b.data(), c.data()});
+  launch(backend_test::OneInstruction<Op>{}, std::int64_t(cases.size()),
+         backend_test::MatrixParams{a.data(), b.data(), c.data()});
   synchronize();
   c.download(all.c.data(), size(all.c));
   auto from = all.c.begin();
@@ -53,7 +53,8 @@ void load_on_device(LoadCase& load) {
   DeviceBuffer<std::uint32_t> out("out", 32 * Matrices);
   rows.upload(load.rows.data(), 512);
   row_of.upload(load.row_of.data(), 32);
-  launch(backend_test::LoadRows<Matrices, Transposed>{}, 1, backend_test::LoadRowsParams{rows.data(), row_of.data(), out.data()});
+  launch(backend_test::LoadRows<Matrices, Transposed>{}, 1,
+         backend_test::LoadRowsParams{rows.data(), row_of.data(), out.data()});
   synchronize();
   load.registers.resize(std::size_t(32 * Matrices));
   out.download(load.registers.data(), 32 * Matrices);
@@ -85,10 +86,12 @@ std::int64_t check_target(Record& record) {
       if (!has_instruction<Op>(name)) return;
       Result const& result = record.instructions.emplace_back(check(describe<Op>(name, run_on_device<Op>)));
       // The virtual GPU is the model: there every bit is the same, and what AMD's instructions do has a name.
-      bool const unlike = describes_tensors && (!result.as_model() || (target().vendor == Vendor::amd && Op::c == MatrixType::f32 && result.reproduced_by.empty()));
+      bool const unlike = describes_tensors &&
+                          (!result.as_model() || (target().vendor == Vendor::amd && Op::c == MatrixType::f32 &&
+                                                  result.reproduced_by.empty()));
       std::int64_t const here = result.wrong() + hazards() + (unlike ? 1 : 0);
-      std::printf("%-8s %-58s %4d cases  %s%s\n", name.c_str(), Op::name, int(result.cases()), here == 0 ? "right" : "WRONG",
-                  result.as_model() ? ", every bit as on the virtual GPU" : "");
+      std::printf("%-8s %-58s %4d cases  %s%s\n", name.c_str(), Op::name, int(result.cases()),
+                  here == 0 ? "right" : "WRONG", result.as_model() ? ", every bit as on the virtual GPU" : "");
       for (KindResult const& kind : result.kinds) {
         if (kind.wrong != 0) std::printf("  %s: %s\n", kind.kind.c_str(), kind.first_wrong.c_str());
       }
@@ -102,7 +105,8 @@ std::int64_t check_target(Record& record) {
     check_loads<4>(record.loads);
     for (std::size_t i = before; i < record.loads.size(); ++i) {
       KindResult const& load = record.loads[i];
-      std::printf("%-8s %-58s %4d cases  %s\n", name.c_str(), load.kind.c_str(), load.cases, load.wrong == 0 ? "right" : load.first_wrong.c_str());
+      std::printf("%-8s %-58s %4d cases  %s\n", name.c_str(), load.kind.c_str(), load.cases,
+                  load.wrong == 0 ? "right" : load.first_wrong.c_str());
       wrong += load.wrong;
     }
     wrong += hazards();

@@ -13,7 +13,8 @@ template <MatrixType Type, class Matrix>
 void read(Matrix& matrix, Bits const& bits) {
   auto next = bits.begin();
   for (auto& row : matrix) {
-    for (auto& element : row) element = static_cast<typename Matrix::value_type::value_type>(tilestep::virtual_gpu::value_of<Type>(*next++));
+    for (auto& element : row)
+      element = static_cast<typename Matrix::value_type::value_type>(tilestep::virtual_gpu::value_of<Type>(*next++));
   }
 }
 

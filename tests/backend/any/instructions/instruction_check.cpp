@@ -43,7 +43,9 @@ Format format_of(MatrixType type) {
   if (type == MatrixType::bf16) return {8, 7};
   return {8, 23};
 }
-std::uint32_t sign_bit(MatrixType type) { return 1u << (format_of(type).exponent_bits + format_of(type).fraction_bits); }
+std::uint32_t sign_bit(MatrixType type) {
+  return 1u << (format_of(type).exponent_bits + format_of(type).fraction_bits);
+}
 std::uint32_t infinity(MatrixType type) { return sign_bit(type) - (1u << format_of(type).fraction_bits); }
 std::uint32_t quiet_nan(MatrixType type) { return infinity(type) | 1u << (format_of(type).fraction_bits - 1); }
 std::uint32_t largest(MatrixType type) { return type == MatrixType::tf32 ? 0x7f7fe000u : infinity(type) - 1; }
@@ -107,12 +109,14 @@ Triple integers(Instruction const& i, Random& random, int) {
   auto const any = [&](MatrixType type, int, int) {
     return whole(type, type == MatrixType::i8 ? random.between(-128, 127) : random.between(-most, most));
   };
-  return {filled(i.a, any), filled(i.b, any), filled(i.c, [&](MatrixType t, int, int) { return whole(t, random.between(-most_c, most_c)); })};
+  return {filled(i.a, any), filled(i.b, any),
+          filled(i.c, [&](MatrixType t, int, int) { return whole(t, random.between(-most_c, most_c)); })};
 }
 
 Triple wrap_around(Instruction const& i, Random& random, int) {
   Triple triple = integers(i, random, 0);
-  for (auto& c : triple.c) c = (random.one_in(2) ? 0x7fffffffu : 0x80000000u) + std::uint32_t(random.between(-100000, 100000));
+  for (auto& c : triple.c)
+    c = (random.one_in(2) ? 0x7fffffffu : 0x80000000u) + std::uint32_t(random.between(-100000, 100000));
   return triple;
 }
 
@@ -152,13 +156,15 @@ Triple cancellation(Instruction const& i, Random& random, int) {
         b.push_back(decode(i.b.type, triple.b[std::size_t(k * i.N() + n)]));
       }
       std::uint32_t const sum = evaluate({.width = i.K()}, Number{}, a, b);
-      triple.c[std::size_t(m * i.N() + n)] = i.c.type == MatrixType::f16 ? nearest_f16(sum) ^ 0x8000u : sum ^ 0x80000000u;
+      triple.c[std::size_t(m * i.N() + n)] = i.c.type == MatrixType::f16 ? nearest_f16(sum) ^ 0x8000u
+                                                                         : sum ^ 0x80000000u;
     }
   }
   return triple;
 }
 
-/// Subnormal operands; in the wide types those of A, those of B, or none and products that are. Sometimes C alone is not zero.
+/// Subnormal operands; in the wide types those of A, those of B, or none and products that are. Sometimes C alone is
+/// not zero.
 Triple subnormals(Instruction const& i, Random& random, int number) {
   bool const half = i.a.type == MatrixType::f16;
   bool const small_products = !half && number % 3 == 2;
@@ -173,8 +179,9 @@ Triple subnormals(Instruction const& i, Random& random, int number) {
     return normal(random, type, random.between(-40, -20));
   };
   bool const only_c = number % 8 == 7;
-  return {filled(i.a, [&](MatrixType type, int, int) { return only_c ? whole(type, 0) : operand(type, number % 3 == 0); }),
-          filled(i.b, [&](MatrixType type, int, int) { return operand(type, number % 3 == 1); }), filled(i.c, sum)};
+  return {
+      filled(i.a, [&](MatrixType type, int, int) { return only_c ? whole(type, 0) : operand(type, number % 3 == 0); }),
+      filled(i.b, [&](MatrixType type, int, int) { return operand(type, number % 3 == 1); }), filled(i.c, sum)};
 }
 
 Triple specials(Instruction const& i, Random& random, int) {
@@ -183,7 +190,8 @@ Triple specials(Instruction const& i, Random& random, int) {
     for (auto& element : bits) {
       if (!random.one_in(one_in)) continue;
       std::uint32_t const sign = random.one_in(2) ? sign_bit(type) : 0;
-      std::uint32_t const values[] = {infinity(type), infinity(type), quiet_nan(type), largest(type), 0, 1u << format_of(type).fraction_bits};
+      std::uint32_t const values[] = {
+          infinity(type), infinity(type), quiet_nan(type), largest(type), 0, 1u << format_of(type).fraction_bits};
       element = sign | values[random.between(0, 5)];
     }
   };
@@ -272,7 +280,8 @@ std::vector<int> order_of_lanes(Instruction const& i) {
   std::vector<int> order;
   for (int at = 0; at < i.lanes * i.a.values; ++at) {
     Place const place = i.a.place(at / i.a.values, at % i.a.values);
-    if (place.row == 0 && std::find(order.begin(), order.end(), place.column) == order.end()) order.push_back(place.column);
+    if (place.row == 0 && std::find(order.begin(), order.end(), place.column) == order.end())
+      order.push_back(place.column);
   }
   return order;
 }
@@ -292,8 +301,9 @@ class Judge {
         std::string const fault = element(kind, row, given, got[at], model[at], m, n);
         if (fault.empty()) continue;
         if (row.wrong++ == 0) {
-          row.first_wrong = "case " + std::to_string(row.cases) + ", (" + std::to_string(m) + "," + std::to_string(n) + "): " + hexadecimal(got[at]) +
-                            " where the model gives " + hexadecimal(model[at]) + ", " + fault;
+          row.first_wrong = "case " + std::to_string(row.cases) + ", (" + std::to_string(m) + "," + std::to_string(n) +
+                            "): " + hexadecimal(got[at]) + " where the model gives " + hexadecimal(model[at]) + ", " +
+                            fault;
         }
       }
     }
@@ -306,7 +316,8 @@ class Judge {
 
  private:
   /// @return what is wrong with one element, empty if it is right
-  std::string element(KindOfCase const& kind, KindResult& row, Triple const& given, std::uint32_t got, std::uint32_t model, int m, int n) {
+  std::string element(KindOfCase const& kind, KindResult& row, Triple const& given, std::uint32_t got,
+                      std::uint32_t model, int m, int n) {
     ++row.elements;
     bool const same = got == model;
     if (i_.integers()) {
@@ -367,7 +378,8 @@ class Judge {
 };
 
 nlohmann::ordered_json json_of(KindResult const& row) {
-  nlohmann::ordered_json json{{"kind", row.kind}, {"compared", row.compared}, {"cases", row.cases}, {"results", row.elements}};
+  nlohmann::ordered_json json{
+      {"kind", row.kind}, {"compared", row.compared}, {"cases", row.cases}, {"results", row.elements}};
   if (row.compared != "registers") json["as_model"] = row.as_model;
   if (row.zero_signs != 0) json["zero_signs_differ"] = row.zero_signs;
   if (row.may_overflow != 0) json["may_overflow"] = row.may_overflow;
@@ -396,7 +408,8 @@ Bits from_registers(Operand const& operand, int lanes, Bits const& registers) {
   Bits elements(std::size_t(operand.rows * operand.columns));
   for (int at = 0; at < lanes * operand.values; ++at) {
     Place const place = operand.place(at / operand.values, at % operand.values);
-    elements[std::size_t(place.row * operand.columns + place.column)] = registers[std::size_t(at / in_register)] >> (at % in_register * bits) & mask;
+    elements[std::size_t(place.row * operand.columns + place.column)] =
+        registers[std::size_t(at / in_register)] >> (at % in_register * bits) & mask;
   }
   return elements;
 }
@@ -425,14 +438,16 @@ Result check(Instruction const& instruction) {
     std::vector<Triple> given, registers;
     for (int number = 0; number < kind.cases; ++number) {
       Triple const& made = given.emplace_back(kind.make(instruction, random, number));
-      registers.push_back({to_registers(instruction.a, instruction.lanes, made.a), to_registers(instruction.b, instruction.lanes, made.b),
+      registers.push_back({to_registers(instruction.a, instruction.lanes, made.a),
+                           to_registers(instruction.b, instruction.lanes, made.b),
                            to_registers(instruction.c, instruction.lanes, made.c)});
     }
     instruction.run(registers);
     for (int number = 0; number < kind.cases; ++number) {
       Triple model = given[std::size_t(number)];
       instruction.model(model);
-      judge.judge(kind, row, given[std::size_t(number)], from_registers(instruction.c, instruction.lanes, registers[std::size_t(number)].c), model.c);
+      judge.judge(kind, row, given[std::size_t(number)],
+                  from_registers(instruction.c, instruction.lanes, registers[std::size_t(number)].c), model.c);
       ++row.cases;
     }
     result.kinds.push_back(row);
@@ -442,7 +457,8 @@ Result check(Instruction const& instruction) {
 }
 
 KindResult check_load(int matrices, bool transposed, std::function<void(LoadCase&)> const& run) {
-  KindResult row{.kind = "ldmatrix .x" + std::to_string(matrices) + (transposed ? " .trans" : ""), .compared = "registers"};
+  KindResult row{.kind = "ldmatrix .x" + std::to_string(matrices) + (transposed ? " .trans" : ""),
+                 .compared = "registers"};
   Random random(row.kind);
   for (; row.cases < 64; ++row.cases) {
     LoadCase load{matrices, transposed, std::vector<std::uint16_t>(64 * 8), std::vector<std::int32_t>(32), {}};
@@ -451,18 +467,20 @@ KindResult check_load(int matrices, bool transposed, std::function<void(LoadCase
     run(load);
     for (int lane = 0; lane < 32; ++lane) {
       for (int matrix = 0; matrix < matrices; ++matrix) {
-        // PTX ISA, ldmatrix: lane l receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4; of the transposed matrix with .trans
+        // PTX ISA, ldmatrix: lane l receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4; of the transposed
+        // matrix with .trans
         std::uint32_t want = 0;
         for (int half = 0; half < 2; ++half) {
           int const i = lane / 4, j = 2 * (lane % 4) + half;
           int const r = transposed ? j : i, column = transposed ? i : j;
-          want |= std::uint32_t(load.rows[std::size_t(load.row_of[std::size_t(8 * matrix + r)] * 8 + column)]) << (16 * half);
+          want |= std::uint32_t(load.rows[std::size_t(load.row_of[std::size_t(8 * matrix + r)] * 8 + column)])
+                  << (16 * half);
         }
         std::uint32_t const got = load.registers[std::size_t(lane * matrices + matrix)];
         ++row.elements;
         if (got != want && row.wrong++ == 0) {
-          row.first_wrong = "case " + std::to_string(row.cases) + ", lane " + std::to_string(lane) + ", matrix " + std::to_string(matrix) + ": " +
-                            hexadecimal(got) + " instead of " + hexadecimal(want);
+          row.first_wrong = "case " + std::to_string(row.cases) + ", lane " + std::to_string(lane) + ", matrix " +
+                            std::to_string(matrix) + ": " + hexadecimal(got) + " instead of " + hexadecimal(want);
         }
       }
     }
@@ -472,11 +490,20 @@ KindResult check_load(int matrices, bool transposed, std::function<void(LoadCase
 
 std::string to_json(Record const& record) {
   using Json = nlohmann::ordered_json;
-  Json json{{"backend", tilestep::build_info::backend}, {"target", record.target}, {"device", record.device}, {"commit", tilestep::build_info::commit()}};
+  Json json{{"backend", tilestep::build_info::backend},
+            {"target", record.target},
+            {"device", record.device},
+            {"commit", tilestep::build_info::commit()}};
   json["instructions"] = Json::array();
   for (Result const& result : record.instructions) {
-    Json row{{"instruction", result.name}, {"target", result.target}, {"cases", result.cases()}, {"verdict", result.wrong() == 0 ? "right" : "wrong"},
-             {"every_bit_as_model", result.as_model()}, {"reproduced_by", result.reproduced_by}, {"nans", result.nans}, {"kinds", Json::array()}};
+    Json row{{"instruction", result.name},
+             {"target", result.target},
+             {"cases", result.cases()},
+             {"verdict", result.wrong() == 0 ? "right" : "wrong"},
+             {"every_bit_as_model", result.as_model()},
+             {"reproduced_by", result.reproduced_by},
+             {"nans", result.nans},
+             {"kinds", Json::array()}};
     for (KindResult const& kind : result.kinds) row["kinds"].push_back(json_of(kind));
     json["instructions"].push_back(row);
   }

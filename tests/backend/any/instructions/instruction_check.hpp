@@ -1,18 +1,23 @@
 #pragma once
-// One matrix instruction alone: what it is fed, and whether what comes back is right, to the bit where one answer is possible.
+// One matrix instruction alone: what it is fed, and whether what comes back is right, to the bit where one answer is
+// possible.
 //
 //   one k          one column of A times one row of B, each k in turn: where the elements lie             every bit
 //   integers       whole numbers whose sums are exact in every order; 8-bit integers of any value         every bit
 //   wrap around    8-bit integers, with sums that leave the range of 32 bits                              every bit
-//   zeros          zeros of both signs and ones                                                           every bit but a zero's sign
-//   random, mixed magnitudes, cancellation, subnormals                                                    within a bound
-//   specials       infinities and NaN among random numbers: which results are infinite, which NaN         the class; else within a bound
+//   zeros          zeros of both signs and ones                                                           every bit but
+//   a zero's sign
+//   random, mixed magnitudes, cancellation, subnormals                                                    within a
+//   bound
+//   specials       infinities and NaN among random numbers: which results are infinite, which NaN         the class;
+//   else within a bound
 //
-// The order in which an instruction adds, and where it rounds or cuts, is not documented, and hardware of one vendor differs by generation. So
-// the bound holds for any order and for cut sums: K + 2 units of the last place of |C| + sum of |a b|, and the products that vanish where
-// subnormal numbers count as zero. What a NaN's bits are is not compared. A bound cannot see how a unit adds, therefore the check also
-// says how many results have the bits of the virtual GPU's model, and which of the models of arithmetic_models.hpp give every bit.
-// README.md says what was found on which device.
+// The order in which an instruction adds, and where it rounds or cuts, is not documented, and hardware of one vendor
+// differs by generation. So the bound holds for any order and for cut sums: K + 2 units of the last place of |C| + sum
+// of |a b|, and the products that vanish where subnormal numbers count as zero. What a NaN's bits are is not compared.
+// A bound cannot see how a unit adds, therefore the check also says how many results have the bits of the virtual GPU's
+// model, and which of the models of arithmetic_models.hpp give every bit. README.md says what was found on which
+// device.
 
 #include "arithmetic_models.hpp"  // Model
 
@@ -56,7 +61,8 @@ struct Instruction {
   [[nodiscard]] bool integers() const { return c.type == MatrixType::i32; }
 };
 
-/// Elements of a matrix -> the registers of all lanes, and back. Elements that several lanes hold are taken from the last.
+/// Elements of a matrix -> the registers of all lanes, and back. Elements that several lanes hold are taken from the
+/// last.
 Bits to_registers(Operand const& operand, int lanes, Bits const& elements);
 Bits from_registers(Operand const& operand, int lanes, Bits const& registers);
 
@@ -89,7 +95,8 @@ struct Result {
 /// Feeds the instruction and judges what it returns. The same cases on every machine.
 Result check(Instruction const& instruction);
 
-/// ldmatrix: which rows each lane names, and the registers of all lanes. An 8 x 8 matrix of 16-bit elements in each register.
+/// ldmatrix: which rows each lane names, and the registers of all lanes. An 8 x 8 matrix of 16-bit elements in each
+/// register.
 struct LoadCase {
   int matrices = 1;
   bool transposed = false;

@@ -1,4 +1,5 @@
-// The check of matrix instructions finds what is wrong, and the records of its runs cover the instructions of the targets.
+// The check of matrix instructions finds what is wrong, and the records of its runs cover the instructions of the
+// targets.
 
 #include "describe.hpp"           // describe
 #include "instruction_check.hpp"  // check, check_load
@@ -19,14 +20,16 @@ using namespace tilestep;
 
 namespace {
 
-/// A device that follows the tables and the arithmetic of the virtual GPU, with something wrong in its operands or its results.
+/// A device that follows the tables and the arithmetic of the virtual GPU, with something wrong in its operands or its
+/// results.
 using Fault = std::function<void(Triple& matrices)>;
 template <class Op>
 Result check_with(Fault const& before, Fault const& after, char const* target = "gfx942") {
   auto const instruction = std::make_shared<Instruction>(describe<Op>(target, {}));
   instruction->run = [i = instruction.get(), before, after](std::vector<Triple>& cases) {
     for (Triple& each : cases) {
-      Triple matrices{from_registers(i->a, i->lanes, each.a), from_registers(i->b, i->lanes, each.b), from_registers(i->c, i->lanes, each.c)};
+      Triple matrices{from_registers(i->a, i->lanes, each.a), from_registers(i->b, i->lanes, each.b),
+                      from_registers(i->c, i->lanes, each.c)};
       if (before) before(matrices);
       i->model(matrices);
       if (after) after(matrices);
@@ -59,37 +62,59 @@ TEST_CASE("a device that does as the tables say is right, and its arithmetic get
   CHECK(result.wrong() == 0);
   CHECK(result.as_model());
   REQUIRE(result.reproduced_by.size() == 1);
-  CHECK(result.reproduced_by[0] == "one product after the other, each sum to nearest, subnormal operands kept, subnormal sums kept");
+  CHECK(result.reproduced_by[0] ==
+        "one product after the other, each sum to nearest, subnormal operands kept, subnormal sums kept");
   Result const flushed = check_with<Mfma>({}, {}, "gfx90a");
   REQUIRE(flushed.reproduced_by.size() == 1);
-  CHECK(flushed.reproduced_by[0] == "one product after the other, each sum to nearest, subnormal operands flushed, subnormal sums flushed");
+  CHECK(flushed.reproduced_by[0] ==
+        "one product after the other, each sum to nearest, subnormal operands flushed, subnormal sums flushed");
   CHECK(check_with<MfmaI8>({}, {}).as_model());
   CHECK(check_with<Mma>({}, {}, "sm90").as_model());
 }
 
 TEST_CASE("elements in the wrong place are found", "[instructions]") {
   // Two rows of C, two neighbours along k in A alone, A and B exchanged.
-  CHECK(wrong_kinds(check_with<Mfma>({}, [](Triple& t) { std::swap_ranges(t.c.begin() + 4 * 32, t.c.begin() + 5 * 32, t.c.begin() + 8 * 32); })).contains("one k"));
-  CHECK(wrong_kinds(check_with<Mfma>([](Triple& t) { for (std::size_t m = 0; m < 32; ++m) std::swap(t.a[8 * m + 1], t.a[8 * m + 2]); }, {})).contains("one k"));
+  CHECK(wrong_kinds(check_with<Mfma>({}, [](Triple& t) {
+          std::swap_ranges(t.c.begin() + 4 * 32, t.c.begin() + 5 * 32, t.c.begin() + 8 * 32);
+        })).contains("one k"));
+  CHECK(wrong_kinds(check_with<Mfma>(
+                        [](Triple& t) {
+                          for (std::size_t m = 0; m < 32; ++m) std::swap(t.a[8 * m + 1], t.a[8 * m + 2]);
+                        },
+                        {}))
+            .contains("one k"));
   CHECK(wrong_kinds(check_with<Mfma>([](Triple& t) {
           for (std::size_t m = 0; m < 32; ++m) {
             for (std::size_t k = 0; k < 8; ++k) std::swap(t.a[8 * m + k], t.b[32 * k + m]);
           }
         }, {})).contains("one k"));
-  CHECK(wrong_kinds(check_with<MfmaI8>([](Triple& t) { std::swap(t.b[5], t.b[16 * 7 + 3]); }, {})).contains("integers"));
+  CHECK(
+      wrong_kinds(check_with<MfmaI8>([](Triple& t) { std::swap(t.b[5], t.b[16 * 7 + 3]); }, {})).contains("integers"));
 }
 
 TEST_CASE("a product that is missing and a C that is not added are found", "[instructions]") {
-  CHECK(wrong_kinds(check_with<Mfma>([](Triple& t) { for (std::size_t m = 0; m < 32; ++m) t.a[8 * m + 7] = 0; }, {})).contains("one k"));
+  CHECK(wrong_kinds(check_with<Mfma>(
+                        [](Triple& t) {
+                          for (std::size_t m = 0; m < 32; ++m) t.a[8 * m + 7] = 0;
+                        },
+                        {}))
+            .contains("one k"));
   CHECK(wrong_kinds(check_with<Mfma>([](Triple& t) { std::fill(t.c.begin(), t.c.end(), 0u); }, {})).contains("one k"));
 }
 
 TEST_CASE("results with too few bits are found where they matter", "[instructions]") {
   auto const keep = [](std::uint32_t mask) { return [mask](Triple& t) { for (auto& c : t.c) c &= mask; }; };
   CHECK(wrong_kinds(check_with<MfmaF32>({}, keep(0xffff0000u))).contains("random"));
-  CHECK(wrong_kinds(check_with<MfmaF32>([](Triple& t) { for (auto& a : t.a) a &= 0xffffe000u; }, {})).contains("random"));
+  CHECK(wrong_kinds(check_with<MfmaF32>(
+                        [](Triple& t) {
+                          for (auto& a : t.a) a &= 0xffffe000u;
+                        },
+                        {}))
+            .contains("random"));
   // One unit of the last place is within the bound, but no model gives those bits.
-  Result const last_bit = check_with<MfmaF32>({}, [](Triple& t) { for (auto& c : t.c) c ^= std::fabs(as_float(c)) > 0x1p-20f && as_float(c) != std::nearbyint(as_float(c)) ? 1u : 0u; });
+  Result const last_bit = check_with<MfmaF32>({}, [](Triple& t) {
+    for (auto& c : t.c) c ^= std::fabs(as_float(c)) > 0x1p-20f && as_float(c) != std::nearbyint(as_float(c)) ? 1u : 0u;
+  });
   CHECK(last_bit.wrong() == 0);
   CHECK_FALSE(last_bit.as_model());
   CHECK(last_bit.reproduced_by.empty());
@@ -99,23 +124,39 @@ TEST_CASE("a lost NaN, a finite infinity and a wrong sign are found", "[instruct
   auto const replace = [](auto&& which, std::uint32_t by) {
     return [=](Triple& t) { for (auto& c : t.c) c = which(as_float(c)) ? by : c; };
   };
-  CHECK(wrong_kinds(check_with<Mfma>({}, replace([](float c) { return std::isnan(c); }, 0))) == std::set<std::string>{"specials"});
-  CHECK(wrong_kinds(check_with<Mfma>({}, replace([](float c) { return std::isinf(c); }, 0x7f7fffffu))) == std::set<std::string>{"specials"});
-  CHECK(wrong_kinds(check_with<Mfma>({}, replace([](float c) { return std::isinf(c); }, 0x7f800000u))) == std::set<std::string>{"specials"});
+  CHECK(wrong_kinds(check_with<Mfma>({}, replace([](float c) { return std::isnan(c); }, 0))) ==
+        std::set<std::string>{"specials"});
+  CHECK(wrong_kinds(check_with<Mfma>({}, replace([](float c) { return std::isinf(c); }, 0x7f7fffffu))) ==
+        std::set<std::string>{"specials"});
+  CHECK(wrong_kinds(check_with<Mfma>({}, replace([](float c) { return std::isinf(c); }, 0x7f800000u))) ==
+        std::set<std::string>{"specials"});
   Result const zeros = check_with<Mfma>({}, replace([](float c) { return c == 0; }, 0));
   CHECK(zeros.wrong() == 0);  // the sign of a zero is counted, not judged
   CHECK_FALSE(zeros.as_model());
   CHECK(zeros.kinds[2].zero_signs > 0);
 }
 
-TEST_CASE("8-bit integers taken without a sign, and sums that stop at the end of their range, are found", "[instructions]") {
-  CHECK(wrong_kinds(check_with<MfmaI8>([](Triple& t) { for (auto& a : t.a) a = a == 0x80 ? 0x7f : a; }, {})).contains("integers"));
-  CHECK(wrong_kinds(check_with<MfmaI8>({}, [](Triple& t) { for (auto& c : t.c) c = c > 0x7ffe0000u && c < 0x80000000u ? 0x7fffffffu : c; })) ==
-        std::set<std::string>{"wrap around"});
+TEST_CASE("8-bit integers taken without a sign, and sums that stop at the end of their range, are found",
+          "[instructions]") {
+  CHECK(wrong_kinds(check_with<MfmaI8>(
+                        [](Triple& t) {
+                          for (auto& a : t.a) a = a == 0x80 ? 0x7f : a;
+                        },
+                        {}))
+            .contains("integers"));
+  CHECK(wrong_kinds(check_with<MfmaI8>({}, [](Triple& t) {
+          for (auto& c : t.c) c = c > 0x7ffe0000u && c < 0x80000000u ? 0x7fffffffu : c;
+        })) == std::set<std::string>{"wrap around"});
 }
 
 TEST_CASE("an f16 accumulator may round at the end, and not lose more", "[instructions]") {
-  CHECK(wrong_kinds(check_with<Mma>({}, [](Triple& t) { for (auto& c : t.c) c &= 0xfff8u; }, "sm90")).contains("random"));
+  CHECK(wrong_kinds(check_with<Mma>(
+                        {},
+                        [](Triple& t) {
+                          for (auto& c : t.c) c &= 0xfff8u;
+                        },
+                        "sm90"))
+            .contains("random"));
 }
 
 TEST_CASE("wrong rows, halves and transposes of ldmatrix are found", "[instructions]") {
@@ -127,10 +168,12 @@ TEST_CASE("wrong rows, halves and transposes of ldmatrix are found", "[instructi
         for (int matrix = 0; matrix < c.matrices; ++matrix) {
           auto const element = [&](int i, int j) {
             int const r = c.transposed && !plain ? j : i, column = c.transposed && !plain ? i : j;
-            return std::uint32_t(c.rows[std::size_t(c.row_of[std::size_t((8 * matrix + r + shift) % 32)] * 8 + column)]);
+            return std::uint32_t(
+                c.rows[std::size_t(c.row_of[std::size_t((8 * matrix + r + shift) % 32)] * 8 + column)]);
           };
           int const i = lane / 4, j = 2 * (lane % 4);
-          c.registers[std::size_t(lane * c.matrices + matrix)] = element(i, swap ? j + 1 : j) | element(i, swap ? j : j + 1) << 16;
+          c.registers[std::size_t(lane * c.matrices + matrix)] = element(i, swap ? j + 1 : j) |
+                                                                 element(i, swap ? j : j + 1) << 16;
         }
       }
     };
@@ -146,8 +189,11 @@ TEST_CASE("wrong rows, halves and transposes of ldmatrix are found", "[instructi
 
 TEST_CASE("the models round like f32 and f16", "[instructions]") {
   auto const number = [](float value) { return decode(MatrixType::f32, std::bit_cast<std::uint32_t>(value)); };
-  auto const evaluated = [&](Model model, float c, float a, float b) { return as_float(evaluate(model, number(c), {number(a)}, {number(b)})); };
-  float const numbers[] = {1.0f, -1.0f, 0x1.fffffep0f, 0x1p-126f, -0x1.8p-140f, 0x1p-149f, 3.0f, -0x1.234568p20f, 0x1.000002p-30f, 0x1p-75f, 0x1.555556p-24f};
+  auto const evaluated = [&](Model model, float c, float a, float b) {
+    return as_float(evaluate(model, number(c), {number(a)}, {number(b)}));
+  };
+  float const numbers[] = {1.0f, -1.0f,           0x1.fffffep0f,   0x1p-126f, -0x1.8p-140f,   0x1p-149f,
+                           3.0f, -0x1.234568p20f, 0x1.000002p-30f, 0x1p-75f,  0x1.555556p-24f};
   for (float const a : numbers) {
     for (float const b : numbers) {
       for (float const c : numbers) {

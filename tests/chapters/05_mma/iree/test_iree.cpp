@@ -15,7 +15,8 @@ using namespace tilestep;
 namespace {
 
 struct Arrays {
-  std::vector<half_t> a = std::vector<half_t>(42 * 32), b = std::vector<half_t>(32 * 64), c = std::vector<half_t>(42 * 64);
+  std::vector<half_t> a = std::vector<half_t>(42 * 32), b = std::vector<half_t>(32 * 64),
+                      c = std::vector<half_t>(42 * 64);
 };
 
 /// Runs the kernel on copies. @return what c holds afterwards
@@ -53,7 +54,8 @@ Arrays whole_numbers() {
 
 }  // namespace
 
-TEST_CASE("IREE's m16n8k16: a[1+m][3+k] times b[3+k][3+n] is added to c[m][n], and the rest of c is untouched", "[chapter][05][iree]") {
+TEST_CASE("IREE's m16n8k16: a[1+m][3+k] times b[3+k][3+n] is added to c[m][n], and the rest of c is untouched",
+          "[chapter][05][iree]") {
   if (auto const reason = not_possible(); !reason.empty()) SKIP(reason);
   Arrays const in = whole_numbers();
   std::vector<half_t> const out = run_on(in);
@@ -61,7 +63,8 @@ TEST_CASE("IREE's m16n8k16: a[1+m][3+k] times b[3+k][3+n] is added to c[m][n], a
   for (std::size_t m = 0; m < 42; ++m) {
     for (std::size_t n = 0; n < 64; ++n) {
       float want = float(in.c[m * 64 + n]);
-      for (std::size_t k = 0; k < 16 && m < 16 && n < 8; ++k) want += float(in.a[(1 + m) * 32 + 3 + k]) * float(in.b[(3 + k) * 64 + 3 + n]);
+      for (std::size_t k = 0; k < 16 && m < 16 && n < 8; ++k)
+        want += float(in.a[(1 + m) * 32 + 3 + k]) * float(in.b[(3 + k) * 64 + 3 + n]);
       float const got = float(out[m * 64 + n]);
       if (!(got == want) && wrong++ == 0) {
         INFO("c[" << m << "][" << n << "] is " << got << " and should be " << want);
@@ -104,7 +107,7 @@ TEST_CASE("IREE's m16n8k16 is one matrix instruction that sums in f16", "[chapte
   for (half_t& each : in.a) each = half_t(1.0f);
   for (half_t& each : in.b) each = half_t(0.0f);
   for (std::size_t n = 3; n < 11; ++n) in.b[3 * 64 + n] = half_t(0.5f);  // k = 0 alone
-  for (half_t& each : in.c) each = half_t(2048.0f);                      // neighbours are 2 apart: adding 0.5 changes nothing
+  for (half_t& each : in.c) each = half_t(2048.0f);  // neighbours are 2 apart: adding 0.5 changes nothing
   std::vector<half_t> const out = run_on(in);
   for (std::size_t i = 0; i < out.size(); ++i) REQUIRE(float(out[i]) == 2048.0f);
   auto const reports = take_reports();

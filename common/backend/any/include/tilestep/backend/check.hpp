@@ -1,5 +1,6 @@
 #pragma once
-// Every call of a vendor's runtime goes through check(): it names the call, the error and the place, and ends the program in order.
+// Every call of a vendor's runtime goes through check(): it names the call, the error and the place, and ends the
+// program in order.
 
 #include <tilestep/backend/error.hpp>   // Error
 #include <tilestep/backend/vendor.hpp>  // TS_GPU, GpuError; the virtual GPU has none

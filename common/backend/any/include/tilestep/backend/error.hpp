@@ -1,5 +1,6 @@
 #pragma once
-// Errors that end a program, each with the exit code a caller can rely on. Code throws; main() prints the sentence and exits.
+// Errors that end a program, each with the exit code a caller can rely on. Code throws; main() prints the sentence and
+// exits.
 
 #include <stdexcept>  // std::runtime_error
 #include <string>     // the sentence

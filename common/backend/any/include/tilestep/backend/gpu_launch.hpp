@@ -1,6 +1,7 @@
 #pragma once
-// Starts a kernel on a GPU: `launch(MyKernel{}, blocks, params)`. Everything that does not depend on the kernel's type is compiled once in the
-// runtime. Read <tilestep/backend/launch.hpp> instead: it has the function that the GPU starts, which is not the same for both vendors.
+// Starts a kernel on a GPU: `launch(MyKernel{}, blocks, params)`. Everything that does not depend on the kernel's type
+// is compiled once in the runtime. Read <tilestep/backend/launch.hpp> instead: it has the function that the GPU starts,
+// which is not the same for both vendors.
 
 #include <tilestep/backend/kernel_properties.hpp>  // Argument, shared_bytes
 #include <tilestep/backend/runtime.hpp>            // launches are recorded as KernelReports
@@ -36,8 +37,8 @@ concept HasName = requires { Kernel::name; };
 
 /// Runs `blocks` blocks of the kernel and returns without waiting; its report comes with take_reports(). No blocks: no
 /// launch.
-/// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: too little shared memory on the device, or it is not
-///              the kernel's `only_on`
+/// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: too little shared memory
+///     on the device, or it is not the kernel's `only_on`
 template <class Kernel, class Params>
 void launch(Kernel const&, [[maybe_unused]] std::int64_t blocks, [[maybe_unused]] Params const& params) {
   static_assert(std::is_empty_v<Kernel>, "a kernel carries no state: put what it needs in its parameters");
@@ -46,7 +47,8 @@ void launch(Kernel const&, [[maybe_unused]] std::int64_t blocks, [[maybe_unused]
   static_assert(std::is_trivially_default_constructible_v<typename Kernel::Shared>,
                 "shared memory starts uninitialised: members of Shared have no initialisers");
   static_assert(Kernel::threads >= 1 && Kernel::threads <= 1024, "a block has 1 to 1024 threads");
-  static_assert(detail::cluster_blocks<Kernel>() >= 1 && detail::cluster_blocks<Kernel>() <= 8, "a cluster has 1 to 8 blocks");
+  static_assert(detail::cluster_blocks<Kernel>() >= 1 && detail::cluster_blocks<Kernel>() <= 8,
+                "a cluster has 1 to 8 blocks");
   static_assert(sizeof(detail::Argument<Params>) <= 4096, "kernel parameters have at most 4096 bytes: pass a pointer");
 #if defined(__CUDACC__) || defined(__HIP__)
   detail::LaunchRequest request{};

@@ -1,6 +1,7 @@
 #pragma once
-// The matrix instructions: what a warp can multiply at once, on which machines. One empty struct each; its name is CuTe's for NVIDIA and in
-// the same form for AMD: who has it, M x N x K, types of D, A, B and C. What it does is in `matrix_multiply_add()` of each backend.
+// The matrix instructions: what a warp can multiply at once, on which machines. One empty struct each; its name is
+// CuTe's for NVIDIA and in the same form for AMD: who has it, M x N x K, types of D, A, B and C. What it does is in
+// `matrix_multiply_add()` of each backend.
 
 #include <cstddef>      // std::size_t
 #include <cstdint>      // std::int32_t, std::uint32_t
@@ -42,19 +43,23 @@ struct MatrixInstruction {
 // ---- NVIDIA: mma.sync, a warp of 32 ----
 // Source: PTX ISA 9.0, "Warp-level matrix instructions: mma"
 
-struct SM80_16x8x16_F32F16F16F32_TN : MatrixInstruction<32, 16, 8, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
+struct SM80_16x8x16_F32F16F16F32_TN
+    : MatrixInstruction<32, 16, 8, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
   static constexpr char const* name = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
   static constexpr std::string_view targets = "sm80 sm90";
 };
-struct SM80_16x8x16_F16F16F16F16_TN : MatrixInstruction<32, 16, 8, 16, MatrixType::f16, MatrixType::f16, MatrixType::f16> {
+struct SM80_16x8x16_F16F16F16F16_TN
+    : MatrixInstruction<32, 16, 8, 16, MatrixType::f16, MatrixType::f16, MatrixType::f16> {
   static constexpr char const* name = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
   static constexpr std::string_view targets = "sm80 sm90";
 };
-struct SM80_16x8x16_F32BF16BF16F32_TN : MatrixInstruction<32, 16, 8, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+struct SM80_16x8x16_F32BF16BF16F32_TN
+    : MatrixInstruction<32, 16, 8, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
   static constexpr char const* name = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
   static constexpr std::string_view targets = "sm80 sm90";
 };
-struct SM80_16x8x8_F32TF32TF32F32_TN : MatrixInstruction<32, 16, 8, 8, MatrixType::tf32, MatrixType::tf32, MatrixType::f32> {
+struct SM80_16x8x8_F32TF32TF32F32_TN
+    : MatrixInstruction<32, 16, 8, 8, MatrixType::tf32, MatrixType::tf32, MatrixType::f32> {
   static constexpr char const* name = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32";
   static constexpr std::string_view targets = "sm80 sm90";
 };
@@ -63,23 +68,25 @@ struct SM80_16x8x32_S32S8S8S32_TN : MatrixInstruction<32, 16, 8, 32, MatrixType:
   static constexpr std::string_view targets = "sm80 sm90";
 };
 
-// ---- AMD CDNA: MFMA, a warp of 64 ----
-// Source: AMD Instinct MI200, MI300 and CDNA4 ISA documents, "Matrix fused-multiply-add"; gfx90a spells the names without the last
-// underscore and bf16 as bf16_1k
+// ---- AMD CDNA: MFMA, a warp of 64 ---- Source: AMD Instinct MI200, MI300 and CDNA4 ISA documents, "Matrix
+// fused-multiply-add"; gfx90a spells the names without the last underscore and bf16 as bf16_1k
 
 struct CDNA_32x32x8_F32F16F16F32 : MatrixInstruction<64, 32, 32, 8, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_32x32x8_f16";
   static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
 };
-struct CDNA_16x16x16_F32F16F16F32 : MatrixInstruction<64, 16, 16, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
+struct CDNA_16x16x16_F32F16F16F32
+    : MatrixInstruction<64, 16, 16, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_16x16x16_f16";
   static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
 };
-struct CDNA_32x32x8_F32BF16BF16F32 : MatrixInstruction<64, 32, 32, 8, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+struct CDNA_32x32x8_F32BF16BF16F32
+    : MatrixInstruction<64, 32, 32, 8, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_32x32x8_bf16";
   static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
 };
-struct CDNA_16x16x16_F32BF16BF16F32 : MatrixInstruction<64, 16, 16, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+struct CDNA_16x16x16_F32BF16BF16F32
+    : MatrixInstruction<64, 16, 16, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_16x16x16_bf16";
   static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
 };
@@ -107,19 +114,23 @@ struct CDNA3_16x16x32_I32I8I8I32 : MatrixInstruction<64, 16, 16, 32, MatrixType:
   static constexpr char const* name = "v_mfma_i32_16x16x32_i8";
   static constexpr std::string_view targets = "gfx942 gfx950";
 };
-struct CDNA4_32x32x16_F32F16F16F32 : MatrixInstruction<64, 32, 32, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
+struct CDNA4_32x32x16_F32F16F16F32
+    : MatrixInstruction<64, 32, 32, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_32x32x16_f16";
   static constexpr std::string_view targets = "gfx950";
 };
-struct CDNA4_16x16x32_F32F16F16F32 : MatrixInstruction<64, 16, 16, 32, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
+struct CDNA4_16x16x32_F32F16F16F32
+    : MatrixInstruction<64, 16, 16, 32, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_16x16x32_f16";
   static constexpr std::string_view targets = "gfx950";
 };
-struct CDNA4_32x32x16_F32BF16BF16F32 : MatrixInstruction<64, 32, 32, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+struct CDNA4_32x32x16_F32BF16BF16F32
+    : MatrixInstruction<64, 32, 32, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_32x32x16_bf16";
   static constexpr std::string_view targets = "gfx950";
 };
-struct CDNA4_16x16x32_F32BF16BF16F32 : MatrixInstruction<64, 16, 16, 32, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+struct CDNA4_16x16x32_F32BF16BF16F32
+    : MatrixInstruction<64, 16, 16, 32, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_16x16x32_bf16";
   static constexpr std::string_view targets = "gfx950";
 };
@@ -127,31 +138,37 @@ struct CDNA4_32x32x32_I32I8I8I32 : MatrixInstruction<64, 32, 32, 32, MatrixType:
   static constexpr char const* name = "v_mfma_i32_32x32x32_i8";
   static constexpr std::string_view targets = "gfx950";
 };
-/// The same instruction by another name, for kernels that are for gfx950 alone, because of its banks. for_each_matrix_instruction visits it once.
+/// The same instruction by another name, for kernels that are for gfx950 alone, because of its banks.
+/// for_each_matrix_instruction visits it once.
 struct CDNA4_32x32x2_F32F32F32F32 : CDNA_32x32x2_F32F32F32F32 {
   static constexpr std::string_view targets = "gfx950";
 };
 
-// ---- AMD RDNA: WMMA, a warp of 32 ----
-// Source: AMD RDNA3 and RDNA4 ISA documents, "Wave matrix multiply accumulate"; RDNA3's lanes 16-31 repeat A and B of lanes 0-15
+// ---- AMD RDNA: WMMA, a warp of 32 ---- Source: AMD RDNA3 and RDNA4 ISA documents, "Wave matrix multiply accumulate";
+// RDNA3's lanes 16-31 repeat A and B of lanes 0-15
 
-struct RDNA3_16x16x16_F32F16F16F32 : MatrixInstruction<32, 16, 16, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32, 2> {
+struct RDNA3_16x16x16_F32F16F16F32
+    : MatrixInstruction<32, 16, 16, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32, 2> {
   static constexpr char const* name = "v_wmma_f32_16x16x16_f16";
   static constexpr std::string_view targets = "gfx1100";
 };
-struct RDNA3_16x16x16_F32BF16BF16F32 : MatrixInstruction<32, 16, 16, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32, 2> {
+struct RDNA3_16x16x16_F32BF16BF16F32
+    : MatrixInstruction<32, 16, 16, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32, 2> {
   static constexpr char const* name = "v_wmma_f32_16x16x16_bf16";
   static constexpr std::string_view targets = "gfx1100";
 };
-struct RDNA3_16x16x16_I32I8I8I32 : MatrixInstruction<32, 16, 16, 16, MatrixType::i8, MatrixType::i8, MatrixType::i32, 2> {
+struct RDNA3_16x16x16_I32I8I8I32
+    : MatrixInstruction<32, 16, 16, 16, MatrixType::i8, MatrixType::i8, MatrixType::i32, 2> {
   static constexpr char const* name = "v_wmma_i32_16x16x16_iu8";
   static constexpr std::string_view targets = "gfx1100";
 };
-struct RDNA4_16x16x16_F32F16F16F32 : MatrixInstruction<32, 16, 16, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
+struct RDNA4_16x16x16_F32F16F16F32
+    : MatrixInstruction<32, 16, 16, 16, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
   static constexpr char const* name = "v_wmma_f32_16x16x16_f16";
   static constexpr std::string_view targets = "gfx1201";
 };
-struct RDNA4_16x16x16_F32BF16BF16F32 : MatrixInstruction<32, 16, 16, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+struct RDNA4_16x16x16_F32BF16BF16F32
+    : MatrixInstruction<32, 16, 16, 16, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
   static constexpr char const* name = "v_wmma_f32_16x16x16_bf16";
   static constexpr std::string_view targets = "gfx1201";
 };
@@ -164,12 +181,14 @@ struct RDNA4_16x16x16_I32I8I8I32 : MatrixInstruction<32, 16, 16, 16, MatrixType:
 template <class Visit>
 constexpr void for_each_matrix_instruction(Visit&& visit) {
   auto const all = [&](auto... op) { (visit(op), ...); };
-  all(SM80_16x8x16_F32F16F16F32_TN{}, SM80_16x8x16_F16F16F16F16_TN{}, SM80_16x8x16_F32BF16BF16F32_TN{}, SM80_16x8x8_F32TF32TF32F32_TN{},
-      SM80_16x8x32_S32S8S8S32_TN{}, CDNA_32x32x8_F32F16F16F32{}, CDNA_16x16x16_F32F16F16F32{}, CDNA_32x32x8_F32BF16BF16F32{},
-      CDNA_16x16x16_F32BF16BF16F32{}, CDNA_32x32x2_F32F32F32F32{}, CDNA_16x16x4_F32F32F32F32{}, CDNA2_32x32x8_I32I8I8I32{},
-      CDNA2_16x16x16_I32I8I8I32{}, CDNA3_32x32x16_I32I8I8I32{}, CDNA3_16x16x32_I32I8I8I32{}, CDNA4_32x32x16_F32F16F16F32{},
-      CDNA4_16x16x32_F32F16F16F32{}, CDNA4_32x32x16_F32BF16BF16F32{}, CDNA4_16x16x32_F32BF16BF16F32{}, CDNA4_32x32x32_I32I8I8I32{},
-      RDNA3_16x16x16_F32F16F16F32{}, RDNA3_16x16x16_F32BF16BF16F32{}, RDNA3_16x16x16_I32I8I8I32{}, RDNA4_16x16x16_F32F16F16F32{}, RDNA4_16x16x16_F32BF16BF16F32{},
+  all(SM80_16x8x16_F32F16F16F32_TN{}, SM80_16x8x16_F16F16F16F16_TN{}, SM80_16x8x16_F32BF16BF16F32_TN{},
+      SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, CDNA_32x32x8_F32F16F16F32{},
+      CDNA_16x16x16_F32F16F16F32{}, CDNA_32x32x8_F32BF16BF16F32{}, CDNA_16x16x16_F32BF16BF16F32{},
+      CDNA_32x32x2_F32F32F32F32{}, CDNA_16x16x4_F32F32F32F32{}, CDNA2_32x32x8_I32I8I8I32{}, CDNA2_16x16x16_I32I8I8I32{},
+      CDNA3_32x32x16_I32I8I8I32{}, CDNA3_16x16x32_I32I8I8I32{}, CDNA4_32x32x16_F32F16F16F32{},
+      CDNA4_16x16x32_F32F16F16F32{}, CDNA4_32x32x16_F32BF16BF16F32{}, CDNA4_16x16x32_F32BF16BF16F32{},
+      CDNA4_32x32x32_I32I8I8I32{}, RDNA3_16x16x16_F32F16F16F32{}, RDNA3_16x16x16_F32BF16BF16F32{},
+      RDNA3_16x16x16_I32I8I8I32{}, RDNA4_16x16x16_F32F16F16F32{}, RDNA4_16x16x16_F32BF16BF16F32{},
       RDNA4_16x16x16_I32I8I8I32{});
 }
 
@@ -177,7 +196,8 @@ constexpr void for_each_matrix_instruction(Visit&& visit) {
 template <class Op>
 constexpr bool has_instruction(std::string_view target) {
   for (std::size_t at = 0; at < Op::targets.size();) {
-    std::size_t const end = Op::targets.find(' ', at) == Op::targets.npos ? Op::targets.size() : Op::targets.find(' ', at);
+    std::size_t const end = Op::targets.find(' ', at) == Op::targets.npos ? Op::targets.size()
+                                                                          : Op::targets.find(' ', at);
     if (Op::targets.substr(at, end - at) == target) return true;
     at = end + 1;
   }

@@ -1,7 +1,7 @@
 #pragma once
-// What each matrix instruction reads and writes, as the vendors' manuals say it: which element is which value of which lane. The virtual GPU
-// executes these tables. The traits of the atoms say the same in layouts; they are written apart from this file, so that a wrong
-// one gives wrong numbers.
+// What each matrix instruction reads and writes, as the vendors' manuals say it: which element is which value of which
+// lane. The virtual GPU executes these tables. The traits of the atoms say the same in layouts; they are written apart
+// from this file, so that a wrong one gives wrong numbers.
 //
 // Value v of a lane stands in register v * bits / 32, lowest value in the lowest bits.
 
@@ -74,9 +74,9 @@ struct M16N8K32 {
 
 }  // namespace ptx
 
-// ---- AMD ----
-// Source: AMD matrix instruction calculator, register layouts of gfx90a, gfx942, gfx1100, gfx1201; the calculator does not know gfx950,
-// whose shapes are those of gfx942's 8-bit instructions of the same K. Operands as above.
+// ---- AMD ---- Source: AMD matrix instruction calculator, register layouts of gfx90a, gfx942, gfx1100, gfx1201; the
+// calculator does not know gfx950, whose shapes are those of gfx942's 8-bit instructions of the same K. Operands as
+// above.
 
 namespace amd {
 

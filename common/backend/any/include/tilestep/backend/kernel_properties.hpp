@@ -31,7 +31,8 @@ constexpr char const* only_target() {
   else return nullptr;
 }
 
-// Does the kernel begin while the one before it ends? It says `overlaps = true`, and calls begin_among_kernels() before it touches global memory.
+// Does the kernel begin while the one before it ends? It says `overlaps = true`, and calls begin_among_kernels() before
+// it touches global memory.
 template <class Kernel>
 constexpr bool overlaps() {
   if constexpr (requires { Kernel::overlaps; }) return Kernel::overlaps;

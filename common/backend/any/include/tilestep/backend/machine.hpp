@@ -61,7 +61,8 @@ constexpr Machine const& machine_of(std::string_view target) {
   bad_input("no machine stands for target '" + std::string(target) + "': add one to machine.hpp");
 }
 
-/// The machine whose name is the longest part of what a device calls itself, or else the one that stands for the target.
+/// The machine whose name is the longest part of what a device calls itself, or else the one that stands for the
+/// target.
 inline Machine const& machine_like(std::string_view device, std::string_view target) {
   Machine const* found = nullptr;
   for (Machine const& machine : machines) {

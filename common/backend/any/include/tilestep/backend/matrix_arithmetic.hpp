@@ -1,12 +1,15 @@
 #pragma once
 // The arithmetic of matrix instructions. Manuals leave much of it open, so for floating point this is a model:
-//   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as tensor cores cut
-//           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16 accumulator is then
+//   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
+//   tensor cores cut
+//           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16
+//           accumulator is then
 //           rounded to nearest
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
-//   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on MI200's numerics)
-// Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and infinity
-// spread as in IEEE arithmetic. Integers wrap around.
+//   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on
+//   MI200's numerics)
+// Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
+// infinity spread as in IEEE arithmetic. Integers wrap around.
 
 #include <tilestep/backend/instruction.hpp>  // MatrixType
 
@@ -127,10 +130,13 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
   } else if constexpr (Op::a == MatrixType::f32) {
     accumulate<Op>(a, b, c, [](float sum, float x, float y) { return std::fma(x, y, sum); });
   } else if constexpr (Op::a == MatrixType::bf16) {
-    // A product may be smaller than any f32. A double holds it, and with it every sum whose rounding to f32 is in doubt.
-    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return static_cast<float>(double(sum) + double(x) * double(y)); });
+    // A product may be smaller than any f32. A double holds it, and with it every sum whose rounding to f32 is in
+    // doubt.
+    accumulate<Op>(a, b, c,
+                   [](float sum, float x, float y) { return static_cast<float>(double(sum) + double(x) * double(y)); });
   } else {
-    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });  // the product of two f16 is exact
+    // the product of two f16 is exact
+    accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });
   }
   if constexpr (Op::c == MatrixType::f16) {
     for (auto& row : c) {

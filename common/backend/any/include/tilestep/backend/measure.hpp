@@ -1,7 +1,7 @@
 #pragma once
 // What a measurement asks of a device: the time between two points of its work, what it is and in which state, and the
-// copy that bounds how fast its memory can be. The virtual GPU answers too, with the CPU's clock, so that all of this can
-// be tested without a GPU; its times say nothing about one.
+// copy that bounds how fast its memory can be. The virtual GPU answers too, with the CPU's clock, so that all of this
+// can be tested without a GPU; its times say nothing about one.
 
 #include <cstdint>   // std::int64_t
 #include <memory>    // std::unique_ptr

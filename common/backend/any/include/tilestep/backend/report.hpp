@@ -28,8 +28,8 @@ struct RunOptions {
 /// Something a correct kernel never does.
 struct Hazard {
   std::string kind;     ///< "race", "out of bounds", "uninitialised read", "divergent barrier", "misaligned access",
-                        ///< "too much shared memory", "broken requirement", "copy in flight"; of Hopper's own instructions
-                        ///< "wgmma in flight", "missing fence", "byte count", "deadlock"
+                        /// < "too much shared memory", "broken requirement", "copy in flight"; of Hopper's own
+                        /// instructions < "wgmma in flight", "missing fence", "byte count", "deadlock"
   std::string message;  ///< names the kernel, block, thread, tensor and coordinate; both threads of a race
 };
 
@@ -81,7 +81,8 @@ struct Counters {
     return shared_store_wavefronts - shared_store_wavefronts_ideal;
   }
 
-  /// Calls visit(name, value) for every counter but the matrix instructions, in the order above. The values can be changed if `self` is not const.
+  /// Calls visit(name, value) for every counter but the matrix instructions, in the order above. The values can be
+  /// changed if `self` is not const.
   template <class Self, class Visit>
   static void visit_all(Self& self, Visit&& visit) {
     visit("global_load_requests", self.global_load_requests);

@@ -1,6 +1,6 @@
 #pragma once
-// A condition that only run-time values can decide. Ordinary host code throws; a kernel on the virtual GPU reports it as a hazard of its
-// thread; a kernel on a GPU does not look, since the virtual GPU runs the same source.
+// A condition that only run-time values can decide. Ordinary host code throws; a kernel on the virtual GPU reports it
+// as a hazard of its thread; a kernel on a GPU does not look, since the virtual GPU runs the same source.
 
 #include <tilestep/backend/error.hpp>   // bad_input
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE

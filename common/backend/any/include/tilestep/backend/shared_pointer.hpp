@@ -1,5 +1,6 @@
 #pragma once
-// Pointers to a GPU's shared memory, of both vendors: plain ones that know their memory. The virtual GPU has others, which see hazards.
+// Pointers to a GPU's shared memory, of both vendors: plain ones that know their memory. The virtual GPU has others,
+// which see hazards.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_DEVICE
 #include <tilestep/backend/memory.hpp>  // SharedMemory

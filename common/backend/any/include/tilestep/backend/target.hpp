@@ -34,7 +34,7 @@ struct TargetInfo {
   std::array<PhaseRule, 3> read;   ///< shared reads of 4, 8, 16 bytes a lane
   std::array<PhaseRule, 3> write;  ///< shared writes of 4, 8, 16 bytes a lane
   bool async_copy = false;         ///< global to shared memory without registers, each thread to an address of its own
-  int async_copy_warp = 0;         ///< ... each warp to one address, lanes side by side: most bytes of a lane, 0: not at all
+  int async_copy_warp = 0;  ///< ... each warp to one address, lanes side by side: most bytes of a lane, 0: not at all
 
   /// The rule for an access of this many bytes a lane; 1 and 2 bytes are served as 4.
   [[nodiscard]] constexpr PhaseRule const& phases(bool is_write, int bytes) const {
@@ -92,9 +92,16 @@ constexpr TargetInfo cdna3(std::string_view name, std::string_view stands_for, b
 
 constexpr TargetInfo cdna4(std::string_view name, std::string_view stands_for) {
   PhaseRule const b32 = consecutive(64, 32, 32, true, no_source);
-  return {name, stands_for, Vendor::amd, 64, 1024, 128,
+  return {name,
+          stands_for,
+          Vendor::amd,
+          64,
+          1024,
+          128,
           {b32, consecutive(64, 32, 64, false, gfx950_source), halves(gfx950_read_16, 2, 64, false, gfx950_source)},
-          {b32, consecutive(64, 16, 32, false, gfx950_source), consecutive(64, 8, 32, false, gfx950_source)}, false, 16};
+          {b32, consecutive(64, 16, 32, false, gfx950_source), consecutive(64, 8, 32, false, gfx950_source)},
+          false,
+          16};
 }
 
 constexpr TargetInfo rdna(std::string_view name, std::string_view stands_for) {
@@ -107,8 +114,9 @@ constexpr TargetInfo rdna(std::string_view name, std::string_view stands_for) {
 }  // namespace detail
 
 /// Every target.
-/// @par Source  gfx90a is assumed to work like gfx942. Asynchronous copies: PTX ISA, cp.async (sm_80 and newer); LLVM, IntrinsicsAMDGPU.td, raw.ptr.buffer.load.lds
-///              (4 bytes, on gfx950 16 too); RDNA 3 and 4 ISA: loads to LDS are not there.
+/// @par Source  gfx90a is assumed to work like gfx942. Asynchronous copies: PTX ISA, cp.async (sm_80 and newer); LLVM,
+///     IntrinsicsAMDGPU.td, raw.ptr.buffer.load.lds (4 bytes, on gfx950 16 too); RDNA 3 and 4 ISA: loads to LDS are not
+///     there.
 inline constexpr std::array<TargetInfo, 7> targets{
     detail::nvidia("sm80", "compute capability 8.x, 12.x"),
     detail::nvidia("sm90", "compute capability 9.0"),

@@ -1,5 +1,6 @@
 #pragma once
-// What one thread of a kernel did, one thing after the other: pictures of a kernel in time are made from it. The virtual GPU records it.
+// What one thread of a kernel did, one thing after the other: pictures of a kernel in time are made from it. The
+// virtual GPU records it.
 
 #include <cstdint>  // std::int64_t
 #include <string>   // names
@@ -21,7 +22,8 @@ struct TimelineEvent {
   };
   Kind kind;
   std::string what;     ///< the memory's name, of a copy the source's; the instruction's
-  std::int64_t at = 0;  ///< the byte of that memory where the access begins; of a wait, how many groups of copies it may leave in flight
+  /// the byte of that memory where the access begins; of a wait, how many groups of copies it may leave in flight
+  std::int64_t at = 0;
 };
 
 /// From now on the first thread of each kernel's first block is recorded.

@@ -1,6 +1,6 @@
 #pragma once
-// The GEMM of the vendor's own library, to compare with: cuBLAS or rocBLAS. The library is looked for when a program asks
-// for it and not before: every program starts without it, and says so where it would be needed.
+// The GEMM of the vendor's own library, to compare with: cuBLAS or rocBLAS. The library is looked for when a program
+// asks for it and not before: every program starts without it, and says so where it would be needed.
 
 #include <tilestep/backend/instruction.hpp>  // MatrixType
 
@@ -11,8 +11,8 @@
 
 namespace tilestep {
 
-/// C = act(alpha A B + beta C + bias) with A (m,k), B (n,k), C (m,n), `batch` times, all on the device. Each matrix is contiguous along
-/// one mode; C along n.
+/// C = act(alpha A B + beta C + bias) with A (m,k), B (n,k), C (m,n), `batch` times, all on the device. Each matrix is
+/// contiguous along one mode; C along n.
 struct VendorGemm {
   MatrixType a_b = MatrixType::f32;  ///< tf32: stored as f32
   MatrixType sum = MatrixType::f32;
@@ -43,8 +43,8 @@ class VendorLibrary {
   [[nodiscard]] std::string const& name() const;
   /// A sentence that says what is missing; empty when nothing is.
   [[nodiscard]] std::string const& missing() const;
-  /// The ways in which the library can be asked for this product, such as "default" and "pedantic", some of which it may
-  /// refuse when they run; none if it does not have the types.
+  /// The ways in which the library can be asked for this product, such as "default" and "pedantic", some of which it
+  /// may refuse when they run; none if it does not have the types.
   [[nodiscard]] std::vector<std::string> modes(VendorGemm const& gemm) const;
   /// Launches it.
   /// @return "", or what the library said when it refused.

@@ -1,6 +1,7 @@
 #pragma once
-// wgmma, Hopper's matrix instruction: the four warps of a warpgroup multiply 64 x N x 16 at once. B, and mostly A, stay in shared memory, where a
-// descriptor says how their tiles lie; C is in registers. The instruction runs asynchronously: see each backend's wgmma.hpp.
+// wgmma, Hopper's matrix instruction: the four warps of a warpgroup multiply 64 x N x 16 at once. B, and mostly A, stay
+// in shared memory, where a descriptor says how their tiles lie; C is in registers. The instruction runs
+// asynchronously: see each backend's wgmma.hpp.
 
 #include <tilestep/backend/instruction.hpp>  // MatrixInstruction
 #include <tilestep/backend/tensor_tile.hpp>  // TileSwizzle
@@ -57,29 +58,41 @@ struct SM90_64xNx16_RS : detail::Wgmma<N, T> {
 };
 
 /// Where an operand's tile lies in shared memory, as the instruction wants it, in one word of 64 bits:
-///   bits 0-13 the address, 16-29 the leading offset, 32-45 the stride offset, each in units of 16 bytes; bits 62-63 the swizzle
-/// The tile consists of cores of 8 x 16 bytes: eight rows (of M or N where K is contiguous, of K where M or N is) of eight 16-bit elements.
-///   K contiguous      stride: from eight rows to the next eight. Leading: from one core to the next along K, without swizzle alone;
+///   bits 0-13 the address, 16-29 the leading offset, 32-45 the stride offset, each in units of 16 bytes; bits 62-63
+///   the swizzle
+/// The tile consists of cores of 8 x 16 bytes: eight rows (of M or N where K is contiguous, of K where M or N is) of
+/// eight 16-bit elements.
+///   K contiguous      stride: from eight rows to the next eight. Leading: from one core to the next along K, without
+///   swizzle alone;
 ///                     with it neighbours along K are 16 bytes apart, as far as the swizzle reaches.
-///   M, N contiguous   stride: from eight rows of K to the next eight. Leading: from one run of M or N, as long as the swizzle, to the next.
+///   M, N contiguous   stride: from eight rows of K to the next eight. Leading: from one run of M or N, as long as the
+///   swizzle, to the next.
 ///                     Without swizzle it is the other way round: leading along K, stride along M or N.
 /// @par Source PTX ISA, "Shared Memory Matrix Layout" and "Matrix Descriptor Format" of wgmma
 struct TileDescriptor {
   std::uint64_t bits = 0;
 
   /// @param address  of the tile in the block's shared memory, in bytes
-  TS_HOST_DEVICE static constexpr TileDescriptor make(std::uint32_t address, int leading_bytes, int stride_bytes, TileSwizzle swizzle) {
-    std::uint64_t const mode = swizzle == TileSwizzle::bytes_128 ? 1 : swizzle == TileSwizzle::bytes_64 ? 2 : swizzle == TileSwizzle::bytes_32 ? 3 : 0;
-    return {field(address) | field(std::uint32_t(leading_bytes)) << 16 | field(std::uint32_t(stride_bytes)) << 32 | mode << 62};
+  TS_HOST_DEVICE static constexpr TileDescriptor make(std::uint32_t address, int leading_bytes, int stride_bytes,
+                                                      TileSwizzle swizzle) {
+    std::uint64_t const mode = swizzle == TileSwizzle::bytes_128  ? 1
+                               : swizzle == TileSwizzle::bytes_64 ? 2
+                               : swizzle == TileSwizzle::bytes_32 ? 3
+                                                                  : 0;
+    return {field(address) | field(std::uint32_t(leading_bytes)) << 16 | field(std::uint32_t(stride_bytes)) << 32 |
+            mode << 62};
   }
   /// The tile that begins so many bytes further: the next 16 of K, the next 64 of M.
-  [[nodiscard]] TS_HOST_DEVICE constexpr TileDescriptor plus(int bytes) const { return {bits + (std::uint32_t(bytes) >> 4)}; }
+  [[nodiscard]] TS_HOST_DEVICE constexpr TileDescriptor plus(int bytes) const {
+    return {bits + (std::uint32_t(bytes) >> 4)};
+  }
 
   [[nodiscard]] constexpr std::uint32_t address() const { return bytes_at(0); }
   [[nodiscard]] constexpr std::uint32_t leading() const { return bytes_at(16); }
   [[nodiscard]] constexpr std::uint32_t stride() const { return bytes_at(32); }
   [[nodiscard]] constexpr TileSwizzle swizzle() const {
-    constexpr TileSwizzle modes[] = {TileSwizzle::none, TileSwizzle::bytes_128, TileSwizzle::bytes_64, TileSwizzle::bytes_32};
+    constexpr TileSwizzle modes[] = {TileSwizzle::none, TileSwizzle::bytes_128, TileSwizzle::bytes_64,
+                                     TileSwizzle::bytes_32};
     return modes[bits >> 62];
   }
 

@@ -1,7 +1,7 @@
 #pragma once
-// What wgmma reads and writes, as the manual says it: which element is which value of which thread, and where descriptors find the elements of a
-// tile. The virtual GPU executes this table. The atoms say the same in layouts; they are written apart from this file, so that a wrong one gives
-// wrong numbers.
+// What wgmma reads and writes, as the manual says it: which element is which value of which thread, and where
+// descriptors find the elements of a tile. The virtual GPU executes this table. The atoms say the same in layouts; they
+// are written apart from this file, so that a wrong one gives wrong numbers.
 
 #include <tilestep/backend/instruction_table.hpp>  // Place
 #include <tilestep/backend/wgmma_instruction.hpp>  // TileDescriptor
@@ -9,7 +9,8 @@
 namespace tilestep::virtual_gpu {
 
 /// C of m64nNk16: thread 0 .. 127 of the warpgroup, value i of N / 2 -> (m,n).
-/// @par Source PTX ISA 9.0, "Register Fragments and Shared Memory Matrix Layouts" of wgmma.mma_async.m64nNk16, D fragment
+/// @par Source PTX ISA 9.0, "Register Fragments and Shared Memory Matrix Layouts" of wgmma.mma_async.m64nNk16, D
+///     fragment
 constexpr Place wgmma_accumulator(int thread, int i) {
   ptx::Lane const l(thread % 32);
   return {16 * (thread / 32) + l.group + 8 * (i / 2 % 2), 8 * (i / 4) + 2 * l.thread + i % 2};
@@ -22,15 +23,17 @@ constexpr Place wgmma_operand_a(int thread, int i) {
   return {16 * (thread / 32) + warp.row, warp.column};
 }
 
-/// The address of element (x,k) of a tile of 16-bit elements in shared memory; x counts M of A, N of B. Neighbours along K (or along x, where that is
-/// contiguous) from one that is a multiple of 8 follow each other.
-/// @par Source PTX ISA 9.0, "Shared Memory Matrix Layout": cores of 8 x 16 bytes, strides between them, swizzling of the address
+/// The address of element (x,k) of a tile of 16-bit elements in shared memory; x counts M of A, N of B. Neighbours
+/// along K (or along x, where that is contiguous) from one that is a multiple of 8 follow each other.
+/// @par Source PTX ISA 9.0, "Shared Memory Matrix Layout": cores of 8 x 16 bytes, strides between them, swizzling of
+///     the address
 constexpr std::uint32_t wgmma_address(TileDescriptor tile, Major major, int x, int k) {
   auto const X = std::uint32_t(x), K = std::uint32_t(k);
   std::uint32_t const span = std::uint32_t(tile.swizzle());  // bytes within which pieces change places
   std::uint32_t offset = 0;
   if (major == Major::k) {
-    offset = span == 0 ? X % 8 * 16 + X / 8 * tile.stride() + K / 8 * tile.leading() + K % 8 * 2 : X % 8 * span + X / 8 * tile.stride() + K * 2;
+    offset = span == 0 ? X % 8 * 16 + X / 8 * tile.stride() + K / 8 * tile.leading() + K % 8 * 2
+                       : X % 8 * span + X / 8 * tile.stride() + K * 2;
   } else if (span == 0) {
     offset = X % 8 * 2 + X / 8 * tile.stride() + K % 8 * 16 + K / 8 * tile.leading();
   } else {

@@ -63,13 +63,15 @@ TS_DEVICE TS_INLINE void load_global_if(Packet& packet, void const* source, bool
 #endif
 }
 
-// Writes one packet to global memory if `pred`. nvcc takes a packet apart where it can follow its elements, and writes each by itself.
+// Writes one packet to global memory if `pred`. nvcc takes a packet apart where it can follow its elements, and writes
+// each by itself.
 template <class Packet>
 TS_DEVICE TS_INLINE void store_global_if(void* destination, Packet const& packet, bool pred) {
 #if defined(__CUDA_ARCH__)
   if constexpr (sizeof(Packet) == 16) {
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p st.global.v4.u32 [%4], {%0, %1, %2, %3}; }"
-                 :: "r"(packet.x), "r"(packet.y), "r"(packet.z), "r"(packet.w), "l"(destination), "r"(int(pred)) : "memory");
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p st.global.v4.u32 [%4], {%0, %1, %2, %3}; }" ::"r"(packet.x),
+                 "r"(packet.y), "r"(packet.z), "r"(packet.w), "l"(destination), "r"(int(pred))
+                 : "memory");
   } else if constexpr (sizeof(Packet) == 8) {
     asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p st.global.v2.u32 [%2], {%0, %1}; }"
                  :: "r"(packet.x), "r"(packet.y), "l"(destination), "r"(int(pred)) : "memory");
@@ -165,7 +167,8 @@ TS_DEVICE TS_INLINE void store(GlobalPtr<T> ptr, T const* registers) {
 /// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false.
 /// @param offset  of the access in the tile, in elements, from where `tile` points
 template <int VEC, class T, class Pred>
-TS_DEVICE TS_INLINE void load_or_zero(GlobalPtr<T> tile, std::int64_t offset, std::remove_const_t<T>* registers, Pred pred) {
+TS_DEVICE TS_INLINE void load_or_zero(GlobalPtr<T> tile, std::int64_t offset, std::remove_const_t<T>* registers,
+                                      Pred pred) {
   if constexpr (std::is_same_v<Pred, bool>) {
     TS_UNROLL
     for (int i = 0; i < VEC; ++i) registers[i] = std::remove_const_t<T>{};

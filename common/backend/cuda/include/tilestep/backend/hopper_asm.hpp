@@ -1,6 +1,6 @@
 #pragma once
-// How Hopper's own instructions are written: in code for sm_90a they are there, in code for any other GPU a kernel that comes to one stops.
-// launch() does not let it come so far: such a kernel says `only_on = "sm90"`.
+// How Hopper's own instructions are written: in code for sm_90a they are there, in code for any other GPU a kernel that
+// comes to one stops. launch() does not let it come so far: such a kernel says `only_on = "sm90"`.
 
 #include <tilestep/backend/macros.hpp>          // TS_DEVICE
 #include <tilestep/backend/shared_pointer.hpp>  // SharedPtr

@@ -27,7 +27,8 @@ inline constexpr bool is_compiled = true;
 
 #if defined(__CUDACC__)
 template <class Kernel, class Params>
-__global__ void __launch_bounds__(Kernel::threads, resident_blocks<Kernel>()) kernel_entry(__grid_constant__ Argument<Params> const argument) {
+__global__ void __launch_bounds__(Kernel::threads, resident_blocks<Kernel>())
+    kernel_entry(__grid_constant__ Argument<Params> const argument) {
   using Shared = typename Kernel::Shared;
   if constexpr (!is_compiled<Kernel>) {
     __trap();
@@ -35,7 +36,8 @@ __global__ void __launch_bounds__(Kernel::threads, resident_blocks<Kernel>()) ke
     Shared none;
     Kernel{}(none, argument.params);
   } else if constexpr (shared_is_dynamic<Kernel>) {
-    extern __shared__ __align__(1024) unsigned char bytes[];  // tiles that the copy engine swizzles begin at such a multiple
+    // tiles that the copy engine swizzles begin at such a multiple
+    extern __shared__ __align__(1024) unsigned char bytes[];
     Kernel{}(*reinterpret_cast<Shared*>(bytes), argument.params);
   } else {
     __shared__ Shared shared;

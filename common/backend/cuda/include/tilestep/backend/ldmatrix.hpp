@@ -8,8 +8,8 @@
 
 namespace tilestep {
 
-/// Reads `Matrices` matrices; lane l receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of matrix i in registers[i]. Transposed: of
-/// column l / 4.
+/// Reads `Matrices` matrices; lane l receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of matrix i in
+/// registers[i]. Transposed: of column l / 4.
 /// @param row  lane l's: row l % 8 of matrix l / 8, eight elements; lanes from 8 * Matrices on may give any address
 /// @pre row is a multiple of 16 bytes; every lane of the warp takes part
 /// @par Source PTX ISA, "Warp-level matrix load instruction: ldmatrix"
@@ -24,9 +24,15 @@ TS_HOST_DEVICE TS_INLINE void ldmatrix([[maybe_unused]] SharedPtr<T> row, [[mayb
   } else if constexpr (Matrices == 1) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];" : "=r"(r[0]) : "r"(address) : "memory");
   } else if constexpr (Matrices == 2 && !Transposed) {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(address) : "memory");
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(r[0]), "=r"(r[1])
+                 : "r"(address)
+                 : "memory");
   } else if constexpr (Matrices == 2) {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(address) : "memory");
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(r[0]), "=r"(r[1])
+                 : "r"(address)
+                 : "memory");
   } else if constexpr (!Transposed) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address) : "memory");

@@ -8,7 +8,8 @@
 namespace tilestep {
 
 /// 2^x, with a relative error of at most 2^-22; infinity where it is too large, 0 where it is too small or subnormal.
-/// @par Source  PTX ISA, ex2; CUDA C++ Programming Guide, mathematical functions: exp2f, which is this instruction, is within 2 ulp
+/// @par Source  PTX ISA, ex2; CUDA C++ Programming Guide, mathematical functions: exp2f, which is this instruction, is
+///     within 2 ulp
 TS_HOST_DEVICE TS_INLINE float exp2_approx(float x) {
 #if defined(__CUDA_ARCH__)
   float result;

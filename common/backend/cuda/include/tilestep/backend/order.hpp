@@ -6,7 +6,8 @@
 
 namespace tilestep {
 
-/// Instructions before this call are issued before those after it. nvcc keeps matrix instructions and the reads of their operands as they stand.
+/// Instructions before this call are issued before those after it. nvcc keeps matrix instructions and the reads of
+/// their operands as they stand.
 TS_DEVICE TS_INLINE void issue_in_order() {}
 
 /// The next N instructions of What are issued before what the next call names. nvcc decides.

@@ -1,6 +1,6 @@
 #pragma once
-// wgmma as PTX. It runs asynchronously: accumulators, and the tiles in shared memory that it reads, may not be touched from its issue until
-// wgmma_wait(). A wgmma that adds to the accumulators of one in flight follows it.
+// wgmma as PTX. It runs asynchronously: accumulators, and the tiles in shared memory that it reads, may not be touched
+// from its issue until wgmma_wait(). A wgmma that adds to the accumulators of one in flight follows it.
 
 #include <tilestep/backend/hopper_asm.hpp>         // TS_HOPPER
 #include <tilestep/backend/wgmma_asm.hpp>          // the instructions
@@ -10,11 +10,13 @@ namespace tilestep {
 
 /// The descriptor of a tile. @param leading_bytes, stride_bytes, swizzle  as TileDescriptor says
 template <class T>
-TS_HOST_DEVICE TS_INLINE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_bytes, int stride_bytes, TileSwizzle swizzle) {
+TS_HOST_DEVICE TS_INLINE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_bytes, int stride_bytes,
+                                                        TileSwizzle swizzle) {
   return TileDescriptor::make(detail::shared_address(tile), leading_bytes, stride_bytes, swizzle);
 }
 
-/// Orders what this warpgroup did with accumulators and other registers before the wgmma that follow. Not needed between wgmma of one shape.
+/// Orders what this warpgroup did with accumulators and other registers before the wgmma that follow. Not needed
+/// between wgmma of one shape.
 /// @par Source PTX ISA, "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group"
 TS_HOST_DEVICE TS_INLINE void wgmma_fence() { TS_HOPPER("wgmma.fence.sync.aligned;" : : : "memory"); }
 /// Closes the group of the wgmma since the last one.
@@ -30,12 +32,14 @@ TS_HOST_DEVICE TS_INLINE void wgmma_wait() {
 /// @param d  this thread's N / 2 accumulators
 /// @pre every thread of the warpgroup takes part, with the same descriptors
 template <int N, MatrixType T, Major A, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate) {
+TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d,
+                                    bool accumulate) {
   detail::wgmma_ss<N, T, A, B>(a.bits, b.bits, d, accumulate);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
 template <int N, MatrixType T, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d, bool accumulate) {
+TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d,
+                                    bool accumulate) {
   detail::wgmma_rs<N, T, B>(a, b.bits, d, accumulate);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The text of wgmma for every N. PTX names each accumulator, so there is one text for each of the 32 widths; macros write them, and are gone at the
-// end of this file.
+// The text of wgmma for every N. PTX names each accumulator, so there is one text for each of the 32 widths; macros
+// write them, and are gone at the end of this file.
 
 #include <tilestep/backend/hopper_asm.hpp>         // TS_HOPPER
 #include <tilestep/backend/wgmma_instruction.hpp>  // MatrixType, Major
@@ -108,45 +108,49 @@
   X(256, 128, 129, 130, 131, 132, 133, 134)
 
 // accumulate becomes a predicate; the two ones keep the signs of A and B; then which operands have M or N contiguous.
-#define TS_SS(n, a, b, c, e, f, g, h)                                                                                               \
-  if constexpr (N == n) {                                                                                                           \
-    if constexpr (T == MatrixType::bf16) {                                                                                          \
-      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #c ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32.bf16.bf16 {" TS_TEXT_##n \
-                "}, %" #a ", %" #b ", p, 1, 1, %" #e ", %" #f "; }"                                                                 \
-                : TS_REGS_##n                                                                                                       \
-                : "l"(tile_a), "l"(tile_b), "r"(int(accumulate)), "n"(int(A)), "n"(int(B)));                                        \
-    } else {                                                                                                                        \
-      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #c ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32.f16.f16 {" TS_TEXT_##n   \
-                "}, %" #a ", %" #b ", p, 1, 1, %" #e ", %" #f "; }"                                                                 \
-                : TS_REGS_##n                                                                                                       \
-                : "l"(tile_a), "l"(tile_b), "r"(int(accumulate)), "n"(int(A)), "n"(int(B)));                                        \
-    }                                                                                                                               \
+#define TS_SS(n, a, b, c, e, f, g, h)                                                             \
+  if constexpr (N == n) {                                                                         \
+    if constexpr (T == MatrixType::bf16) {                                                        \
+      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #c ", 0; wgmma.mma_async.sync.aligned.m64n" #n \
+                "k16.f32.bf16.bf16 {" TS_TEXT_##n                                                 \
+                "}, %" #a ", %" #b ", p, 1, 1, %" #e ", %" #f "; }"                               \
+                : TS_REGS_##n                                                                     \
+                : "l"(tile_a), "l"(tile_b), "r"(int(accumulate)), "n"(int(A)), "n"(int(B)));      \
+    } else {                                                                                      \
+      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #c ", 0; wgmma.mma_async.sync.aligned.m64n" #n \
+                "k16.f32.f16.f16 {" TS_TEXT_##n                                                   \
+                "}, %" #a ", %" #b ", p, 1, 1, %" #e ", %" #f "; }"                               \
+                : TS_REGS_##n                                                                     \
+                : "l"(tile_a), "l"(tile_b), "r"(int(accumulate)), "n"(int(A)), "n"(int(B)));      \
+    }                                                                                             \
   }
-#define TS_RS(n, a, b, c, e, f, g, h)                                                                                               \
-  if constexpr (N == n) {                                                                                                           \
-    if constexpr (T == MatrixType::bf16) {                                                                                          \
-      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #g ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32.bf16.bf16 {" TS_TEXT_##n \
-                "}, {%" #a ", %" #b ", %" #c ", %" #e "}, %" #f ", p, 1, 1, %" #h "; }"                                             \
-                : TS_REGS_##n                                                                                                       \
-                : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(tile_b), "r"(int(accumulate)), "n"(int(B)));                      \
-    } else {                                                                                                                        \
-      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #g ", 0; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32.f16.f16 {" TS_TEXT_##n   \
-                "}, {%" #a ", %" #b ", %" #c ", %" #e "}, %" #f ", p, 1, 1, %" #h "; }"                                             \
-                : TS_REGS_##n                                                                                                       \
-                : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(tile_b), "r"(int(accumulate)), "n"(int(B)));                      \
-    }                                                                                                                               \
+#define TS_RS(n, a, b, c, e, f, g, h)                                                                          \
+  if constexpr (N == n) {                                                                                      \
+    if constexpr (T == MatrixType::bf16) {                                                                     \
+      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #g ", 0; wgmma.mma_async.sync.aligned.m64n" #n              \
+                "k16.f32.bf16.bf16 {" TS_TEXT_##n                                                              \
+                "}, {%" #a ", %" #b ", %" #c ", %" #e "}, %" #f ", p, 1, 1, %" #h "; }"                        \
+                : TS_REGS_##n                                                                                  \
+                : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(tile_b), "r"(int(accumulate)), "n"(int(B))); \
+    } else {                                                                                                   \
+      TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #g ", 0; wgmma.mma_async.sync.aligned.m64n" #n              \
+                "k16.f32.f16.f16 {" TS_TEXT_##n                                                                \
+                "}, {%" #a ", %" #b ", %" #c ", %" #e "}, %" #f ", p, 1, 1, %" #h "; }"                        \
+                : TS_REGS_##n                                                                                  \
+                : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "l"(tile_b), "r"(int(accumulate)), "n"(int(B))); \
+    }                                                                                                          \
   }
 
 namespace tilestep::detail {
 
 template <int N, MatrixType T, Major A, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma_ss([[maybe_unused]] std::uint64_t tile_a, [[maybe_unused]] std::uint64_t tile_b, [[maybe_unused]] float* d,
-                                       [[maybe_unused]] bool accumulate) {
+TS_HOST_DEVICE TS_INLINE void wgmma_ss([[maybe_unused]] std::uint64_t tile_a, [[maybe_unused]] std::uint64_t tile_b,
+                                       [[maybe_unused]] float* d, [[maybe_unused]] bool accumulate) {
   TS_EACH_N(TS_SS)
 }
 template <int N, MatrixType T, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma_rs([[maybe_unused]] std::uint32_t const* x, [[maybe_unused]] std::uint64_t tile_b, [[maybe_unused]] float* d,
-                                       [[maybe_unused]] bool accumulate) {
+TS_HOST_DEVICE TS_INLINE void wgmma_rs([[maybe_unused]] std::uint32_t const* x, [[maybe_unused]] std::uint64_t tile_b,
+                                       [[maybe_unused]] float* d, [[maybe_unused]] bool accumulate) {
   TS_EACH_N(TS_RS)
 }
 

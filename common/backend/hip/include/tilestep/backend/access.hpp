@@ -68,16 +68,21 @@ TS_DEVICE TS_INLINE void load(SharedPtr<T> ptr, std::remove_const_t<T>* register
 #if defined(__HIP_DEVICE_COMPILE__)
 namespace detail {
 
-// A buffer as the hardware takes it: base, bytes, format. The builtins take one made by the compiler, which masks the base anew in every
-// iteration; the intrinsics take four scalars.
+// A buffer as the hardware takes it: base, bytes, format. The builtins take one made by the compiler, which masks the
+// base anew in every iteration; the intrinsics take four scalars.
 template <class T, int N>
 using BufferWords __attribute__((ext_vector_type(N))) = T;
 using Buffer = BufferWords<std::uint32_t, 4>;
-__device__ BufferWords<std::uint32_t, 4> buffer_load_16(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.v4i32");
-__device__ BufferWords<std::uint32_t, 2> buffer_load_8(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.v2i32");
-__device__ std::uint32_t buffer_load_4(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i32");
-__device__ std::uint16_t buffer_load_2(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i16");
-__device__ std::uint8_t buffer_load_1(Buffer, int offset, int scalar_offset, int policy) __asm("llvm.amdgcn.raw.buffer.load.i8");
+__device__ BufferWords<std::uint32_t, 4> buffer_load_16(Buffer, int offset, int scalar_offset,
+                                                        int policy) __asm("llvm.amdgcn.raw.buffer.load.v4i32");
+__device__ BufferWords<std::uint32_t, 2> buffer_load_8(Buffer, int offset, int scalar_offset,
+                                                       int policy) __asm("llvm.amdgcn.raw.buffer.load.v2i32");
+__device__ std::uint32_t buffer_load_4(Buffer, int offset, int scalar_offset,
+                                       int policy) __asm("llvm.amdgcn.raw.buffer.load.i32");
+__device__ std::uint16_t buffer_load_2(Buffer, int offset, int scalar_offset,
+                                       int policy) __asm("llvm.amdgcn.raw.buffer.load.i16");
+__device__ std::uint8_t buffer_load_1(Buffer, int offset, int scalar_offset,
+                                      int policy) __asm("llvm.amdgcn.raw.buffer.load.i8");
 
 // The buffer that starts at a tile's base; steps from there are scalar offsets.
 template <class T>
@@ -89,11 +94,12 @@ TS_DEVICE TS_INLINE Buffer buffer_of(GlobalPtr<T, true> tile) {
 }  // namespace detail
 #endif
 
-/// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false: a buffer load. The tile's base is scalar, the
-/// offset within it a vector; the hardware gives zero for an offset outside of the buffer, and that is where a false predicate sends it.
+/// Reads VEC elements of a tile into registers, in one access, or zeros where `pred` is false: a buffer load. The
+/// tile's base is scalar, the offset within it a vector; the hardware gives zero for an offset outside of the buffer,
+/// and that is where a false predicate sends it.
 /// @param offset  of the access in the tile, in elements, from where `tile` points
-/// @pre the tile, and all that steps lead to, span less than 2^31 bytes: a buffer load's offsets have 32 bits. Documents differ in whether
-///      the range check sees the step; within these bounds both give the same.
+/// @pre the tile, and all that steps lead to, span less than 2^31 bytes: a buffer load's offsets have 32 bits.
+///     Documents differ in whether the range check sees the step; within these bounds both give the same.
 /// @par Source CDNA3 ISA, "Buffer addressing": range checks of raw buffers
 template <int VEC, class T, class Pred>
 TS_DEVICE TS_INLINE void load_or_zero([[maybe_unused]] GlobalPtr<T, true> tile, [[maybe_unused]] std::int64_t offset,

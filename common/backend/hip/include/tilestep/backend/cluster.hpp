@@ -1,6 +1,6 @@
 #pragma once
-// Clusters, group barriers and registers that change hands are NVIDIA's. Their names are declared, so that a kernel which asks backend_has_hopper
-// compiles; one that does not ask does not link.
+// Clusters, group barriers and registers that change hands are NVIDIA's. Their names are declared, so that a kernel
+// which asks backend_has_hopper compiles; one that does not ask does not link.
 
 #include <tilestep/backend/mbarrier.hpp>  // backend_has_hopper
 

@@ -20,7 +20,8 @@ inline constexpr bool shared_is_dynamic = shared_bytes<Kernel> > most_static_sha
 #if defined(__HIP__)
 // The compiler takes warps on each of the four SIMD units, not blocks that are resident.
 template <class Kernel, class Params>
-__global__ void __launch_bounds__(Kernel::threads, (resident_blocks<Kernel>() * Kernel::threads + 255) / 256) kernel_entry(Argument<Params> const argument) {
+__global__ void __launch_bounds__(Kernel::threads, (resident_blocks<Kernel>() * Kernel::threads + 255) / 256)
+    kernel_entry(Argument<Params> const argument) {
   using Shared = typename Kernel::Shared;
   if constexpr (std::is_empty_v<Shared>) {
     Shared none;

@@ -9,7 +9,7 @@
 #define TS_DEVICE __device__                                       // runs on the GPU
 #define TS_INLINE inline __attribute__((always_inline))            // what it returns stays in registers
 #define TS_UNROLL _Pragma("unroll")                                // registers inside the loop keep constant indices
-#define TS_NO_UNROLL _Pragma("nounroll")                           // the loop stays one: its body is long, or its order matters
+#define TS_NO_UNROLL _Pragma("nounroll")  // the loop stays one: its body is long, or its order matters
 #else
 #define TS_HOST_DEVICE
 #define TS_DEVICE

@@ -39,10 +39,12 @@ template <class T, int N>
 using Vector __attribute__((ext_vector_type(N))) = T;
 using Half = _Float16;
 
-// The same registers as a value that a builtin takes. A number of 64 bits would be put together by shifts, and then clang reads it from memory once more.
+// The same registers as a value that a builtin takes. A number of 64 bits would be put together by shifts, and then
+// clang reads it from memory once more.
 template <class To, class Register>
 TS_HOST_DEVICE TS_INLINE To registers_as(Register const* registers) {
-  if constexpr (std::is_same_v<To, long>) return __builtin_bit_cast(To, Vector<int, 2>{int(registers[0]), int(registers[1])});
+  if constexpr (std::is_same_v<To, long>)
+    return __builtin_bit_cast(To, Vector<int, 2>{int(registers[0]), int(registers[1])});
   To value;
   __builtin_memcpy(&value, registers, sizeof(To));
   return value;
@@ -67,16 +69,21 @@ TS_HOST_DEVICE TS_INLINE void matrix_multiply_add(Op, [[maybe_unused]] std::uint
     Sum const sum = builtin(registers_as<Operand>(a), registers_as<Operand>(b), registers_as<Sum>(c));
     __builtin_memcpy(c, &sum, sizeof(sum));
   };
-  // An instruction of another target stops the program. Not __builtin_trap(): a kernel that surely ends there is not optimised.
+  // An instruction of another target stops the program. Not __builtin_trap(): a kernel that surely ends there is not
+  // optimised.
   if constexpr (!has_instruction<Op>(compiled_target)) asm volatile("s_trap 2");
   else if constexpr (std::is_same_v<Op, CDNA_32x32x8_F32F16F16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x8f16(x, y, z, 0, 0, 0); }, Vector<Half, 4>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x8f16(x, y, z, 0, 0, 0); },
+         Vector<Half, 4>{});
   else if constexpr (std::is_same_v<Op, CDNA_16x16x16_F32F16F16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x16f16(x, y, z, 0, 0, 0); }, Vector<Half, 4>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x16f16(x, y, z, 0, 0, 0); },
+         Vector<Half, 4>{});
   else if constexpr (std::is_same_v<Op, CDNA_32x32x8_F32BF16BF16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(x, y, z, 0, 0, 0); }, Vector<short, 4>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(x, y, z, 0, 0, 0); },
+         Vector<short, 4>{});
   else if constexpr (std::is_same_v<Op, CDNA_16x16x16_F32BF16BF16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(x, y, z, 0, 0, 0); }, Vector<short, 4>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(x, y, z, 0, 0, 0); },
+         Vector<short, 4>{});
   else if constexpr (std::is_base_of_v<CDNA_32x32x2_F32F32F32F32, Op>)
     with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x2f32(x, y, z, 0, 0, 0); }, float{});
   else if constexpr (std::is_same_v<Op, CDNA_16x16x4_F32F32F32F32>)
@@ -91,28 +98,40 @@ TS_HOST_DEVICE TS_INLINE void matrix_multiply_add(Op, [[maybe_unused]] std::uint
     with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_i32_16x16x32_i8(x, y, z, 0, 0, 0); }, long{});
 #if __has_builtin(__builtin_amdgcn_mfma_f32_32x32x16_f16)
   else if constexpr (std::is_same_v<Op, CDNA4_32x32x16_F32F16F16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x16_f16(x, y, z, 0, 0, 0); }, Vector<Half, 8>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x16_f16(x, y, z, 0, 0, 0); },
+         Vector<Half, 8>{});
   else if constexpr (std::is_same_v<Op, CDNA4_16x16x32_F32F16F16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x32_f16(x, y, z, 0, 0, 0); }, Vector<Half, 8>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x32_f16(x, y, z, 0, 0, 0); },
+         Vector<Half, 8>{});
   else if constexpr (std::is_same_v<Op, CDNA4_32x32x16_F32BF16BF16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x16_bf16(x, y, z, 0, 0, 0); }, Vector<__bf16, 8>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x16_bf16(x, y, z, 0, 0, 0); },
+         Vector<__bf16, 8>{});
   else if constexpr (std::is_same_v<Op, CDNA4_16x16x32_F32BF16BF16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x32_bf16(x, y, z, 0, 0, 0); }, Vector<__bf16, 8>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x32_bf16(x, y, z, 0, 0, 0); },
+         Vector<__bf16, 8>{});
   else if constexpr (std::is_same_v<Op, CDNA4_32x32x32_I32I8I8I32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_i32_32x32x32_i8(x, y, z, 0, 0, 0); }, Vector<int, 4>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_i32_32x32x32_i8(x, y, z, 0, 0, 0); },
+         Vector<int, 4>{});
 #endif
   else if constexpr (std::is_same_v<Op, RDNA3_16x16x16_F32F16F16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, z); }, Vector<Half, 16>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, z); },
+         Vector<Half, 16>{});
   else if constexpr (std::is_same_v<Op, RDNA3_16x16x16_F32BF16BF16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(x, y, z); }, Vector<short, 16>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(x, y, z); },
+         Vector<short, 16>{});
   else if constexpr (std::is_same_v<Op, RDNA3_16x16x16_I32I8I8I32>)  // true: signed; false: sums wrap around
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(true, x, true, y, z, false); }, Vector<int, 4>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(true, x, true, y, z, false); },
+         Vector<int, 4>{});
   else if constexpr (std::is_same_v<Op, RDNA4_16x16x16_F32F16F16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(x, y, z); }, Vector<Half, 8>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(x, y, z); },
+         Vector<Half, 8>{});
   else if constexpr (std::is_same_v<Op, RDNA4_16x16x16_F32BF16BF16F32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(x, y, z); }, Vector<short, 8>{});
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(x, y, z); },
+         Vector<short, 8>{});
   else if constexpr (std::is_same_v<Op, RDNA4_16x16x16_I32I8I8I32>)
-    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, x, true, y, z, false); }, Vector<int, 2>{});
+    with([](auto x, auto y,
+            auto z) { return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, x, true, y, z, false); },
+         Vector<int, 2>{});
   else
     static_assert(sizeof(Op) == 0, "this compiler does not know the instruction: take a newer one (gfx950: LLVM 20)");
 #endif

@@ -1,9 +1,9 @@
 #pragma once
 // Pointers that know their memory. A kernel reaches global and shared memory through these two types alone: the tag
 // lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. On AMD GPUs a pointer to
-// shared memory is a plain pointer; inlining tells the compiler where it points, so that no access becomes a slow `flat`
-// one: a test reads the instructions. A pointer to device memory keeps apart what all threads of a block share and what
-// is a thread's own, because the hardware does: an address is a scalar base and a vector offset.
+// shared memory is a plain pointer; inlining tells the compiler where it points, so that no access becomes a slow
+// `flat` one: a test reads the instructions. A pointer to device memory keeps apart what all threads of a block share
+// and what is a thread's own, because the hardware does: an address is a scalar base and a vector offset.
 
 #include <tilestep/backend/macros.hpp>          // TS_HOST_DEVICE
 #include <tilestep/backend/memory.hpp>          // GlobalMemory
@@ -14,8 +14,9 @@
 
 namespace tilestep {
 
-/// The part of a buffer's description that says where its end is. Each tile has its own, made once: were the words constants that two tiles
-/// share, they would be moved in every iteration of a loop that advances the tiles. So the compiler is not told what they are.
+/// The part of a buffer's description that says where its end is. Each tile has its own, made once: were the words
+/// constants that two tiles share, they would be moved in every iteration of a loop that advances the tiles. So the
+/// compiler is not told what they are.
 /// @par Source CDNA3 and RDNA3 ISA, "Buffer resource descriptor"
 struct BufferRange {
   static constexpr std::uint32_t outside = 0x80000000u;  ///< the first offset past the end
@@ -39,8 +40,8 @@ struct BufferRange {
 };
 
 /// A T in device memory. Offsets are in elements and have 64 bits.
-/// @tparam OfThread  the part of a tile that belongs to one thread: what is added from here on, such as the step to the next tile, is the
-///                   same for all threads again
+/// @tparam OfThread  the part of a tile that belongs to one thread: what is added from here on, such as the step to the
+///     next tile, is the same for all threads again
 template <class T, bool OfThread = false>
 class GlobalPtr {
  public:
@@ -53,7 +54,8 @@ class GlobalPtr {
       : base_(base), thread_offset_(thread_offset), step_(step), range_(range) {}
   template <class U, bool Other>
     requires(std::is_same_v<U const, T> || (std::is_same_v<U, T> && Other != OfThread))
-  TS_HOST_DEVICE constexpr GlobalPtr(GlobalPtr<U, Other> other)  // to a pointer that only reads, or that forgets its parts
+  // to a pointer that only reads, or that forgets its parts
+  TS_HOST_DEVICE constexpr GlobalPtr(GlobalPtr<U, Other> other)
       : base_(OfThread ? other.base() : other.get()), thread_offset_(OfThread ? other.thread_offset() : 0),
         step_(OfThread ? other.step() : 0), range_(other.range()) {}
 
@@ -63,13 +65,16 @@ class GlobalPtr {
   TS_HOST_DEVICE constexpr BufferRange range() const { return range_; }
   TS_HOST_DEVICE constexpr T* get() const { return base_ + thread_offset_ + step_; }
   TS_HOST_DEVICE constexpr GlobalPtr operator+(std::int64_t i) const {
-    return OfThread ? GlobalPtr(base_, thread_offset_, step_ + i, range_) : GlobalPtr(base_ + i, thread_offset_, step_, range_);
+    return OfThread ? GlobalPtr(base_, thread_offset_, step_ + i, range_)
+                    : GlobalPtr(base_ + i, thread_offset_, step_, range_);
   }
   TS_HOST_DEVICE constexpr T& operator[](std::int64_t i) const { return get()[i]; }
   TS_HOST_DEVICE constexpr T& operator*() const { return *get(); }
 
   /// This thread's part of a tile starts so far from the tile.
-  TS_HOST_DEVICE constexpr GlobalPtr<T, true> for_thread(std::int64_t i) const { return {base_, thread_offset_ + i, step_, BufferRange::make()}; }
+  TS_HOST_DEVICE constexpr GlobalPtr<T, true> for_thread(std::int64_t i) const {
+    return {base_, thread_offset_ + i, step_, BufferRange::make()};
+  }
 
  private:
   T* base_;

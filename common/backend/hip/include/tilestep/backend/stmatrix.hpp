@@ -1,5 +1,6 @@
 #pragma once
-// stmatrix is NVIDIA's. Its name is declared, so that a kernel which asks backend_has_hopper compiles; one that does not ask does not link.
+// stmatrix is NVIDIA's. Its name is declared, so that a kernel which asks backend_has_hopper compiles; one that does
+// not ask does not link.
 
 #include <tilestep/backend/mbarrier.hpp>  // backend_has_hopper
 
@@ -7,6 +8,7 @@
 
 namespace tilestep {
 
-template <int Matrices, bool Transposed, class T> TS_HOST_DEVICE void stmatrix(SharedPtr<T> row, std::uint32_t const* registers);
+template <int Matrices, bool Transposed, class T>
+TS_HOST_DEVICE void stmatrix(SharedPtr<T> row, std::uint32_t const* registers);
 
 }  // namespace tilestep

@@ -1,16 +1,22 @@
 #pragma once
-// wgmma is NVIDIA's. Its names are declared, so that a kernel which asks backend_has_hopper compiles; one that does not ask does not link.
+// wgmma is NVIDIA's. Its names are declared, so that a kernel which asks backend_has_hopper compiles; one that does not
+// ask does not link.
 
 #include <tilestep/backend/mbarrier.hpp>           // backend_has_hopper
 #include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, TileDescriptor
 
 namespace tilestep {
 
-template <class T> TS_HOST_DEVICE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_bytes, int stride_bytes, TileSwizzle swizzle);
+template <class T>
+TS_HOST_DEVICE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_bytes, int stride_bytes,
+                                              TileSwizzle swizzle);
 TS_HOST_DEVICE void wgmma_fence();
 TS_HOST_DEVICE void wgmma_commit();
 template <int Groups> TS_HOST_DEVICE void wgmma_wait();
-template <int N, MatrixType T, Major A, Major B> TS_HOST_DEVICE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate);
-template <int N, MatrixType T, Major B> TS_HOST_DEVICE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d, bool accumulate);
+template <int N, MatrixType T, Major A, Major B>
+TS_HOST_DEVICE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate);
+template <int N, MatrixType T, Major B>
+TS_HOST_DEVICE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d,
+                          bool accumulate);
 
 }  // namespace tilestep

@@ -14,7 +14,8 @@
 namespace tilestep {
 
 /// Runs `blocks` blocks of the kernel; its report comes with take_reports(). No blocks: no launch.
-/// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: the target is not the kernel's `only_on`
+/// @par Errors  bad_input: more blocks than a grid can have, or a part of a cluster; not_here: the target is not the
+///     kernel's `only_on`
 template <class Kernel, class Params>
 void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   using Shared = typename Kernel::Shared;
@@ -24,7 +25,8 @@ void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   static_assert(std::is_trivially_default_constructible_v<Shared>,
                 "shared memory starts uninitialised: members of Shared have no initialisers");
   static_assert(Kernel::threads >= 1 && Kernel::threads <= 1024, "a block has 1 to 1024 threads");
-  static_assert(detail::cluster_blocks<Kernel>() >= 1 && detail::cluster_blocks<Kernel>() <= 8, "a cluster has 1 to 8 blocks");
+  static_assert(detail::cluster_blocks<Kernel>() >= 1 && detail::cluster_blocks<Kernel>() <= 8,
+                "a cluster has 1 to 8 blocks");
 
   virtual_gpu::Program program{};
   if constexpr (requires { Kernel::name; }) {

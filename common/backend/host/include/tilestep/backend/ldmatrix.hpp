@@ -1,6 +1,6 @@
 #pragma once
-// ldmatrix: a warp reads 8 x 8 matrices of 16-bit elements from shared memory straight into the fragments of mma.sync. Here each lane
-// reads the row whose address it gives, as any other access; then the lanes meet and share the rows out.
+// ldmatrix: a warp reads 8 x 8 matrices of 16-bit elements from shared memory straight into the fragments of mma.sync.
+// Here each lane reads the row whose address it gives, as any other access; then the lanes meet and share the rows out.
 
 #include <tilestep/backend/kernel.hpp>                  // lane_index
 #include <tilestep/backend/pointer.hpp>                 // SharedPtr
@@ -25,8 +25,8 @@ Collective const& ldmatrix_collective();
 
 }  // namespace virtual_gpu
 
-/// Reads `Matrices` matrices; lane l receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of matrix i in registers[i]. Transposed: of
-/// column l / 4.
+/// Reads `Matrices` matrices; lane l receives elements 2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of matrix i in
+/// registers[i]. Transposed: of column l / 4.
 /// @param row  lane l's: row l % 8 of matrix l / 8, eight elements; lanes from 8 * Matrices on may give any address
 /// @pre row is a multiple of 16 bytes; every lane of the warp takes part
 /// @par Source PTX ISA, "Warp-level matrix load instruction: ldmatrix"

@@ -1,5 +1,6 @@
 #pragma once
-// Functions that a GPU computes in one instruction, nearly: how nearly is said with each. The virtual GPU takes the CPU's, which are nearer.
+// Functions that a GPU computes in one instruction, nearly: how nearly is said with each. The virtual GPU takes the
+// CPU's, which are nearer.
 
 #include <tilestep/backend/macros.hpp>  // TS_HOST_DEVICE, TS_INLINE
 

@@ -1,5 +1,6 @@
 #pragma once
-// One matrix instruction of a warp. Here the lanes meet, and the instruction's table says what it does with their registers.
+// One matrix instruction of a warp. Here the lanes meet, and the instruction's table says what it does with their
+// registers.
 
 #include <tilestep/backend/instruction.hpp>             // the instructions
 #include <tilestep/backend/macros.hpp>                  // TS_DEVICE, TS_INLINE
@@ -12,8 +13,9 @@ namespace tilestep {
 
 namespace virtual_gpu {
 
-/// What a lane brings to m * n * k matrix instructions: C(i,j) += A(i,l) B(j,l) for every l < k, j < n, i < m. Fragments follow
-/// each other with i, or j, fastest: A(i,l) is the fragment number i + m * l, B(j,l) number j + n * l, C(i,j) number i + m * j.
+/// What a lane brings to m * n * k matrix instructions: C(i,j) += A(i,l) B(j,l) for every l < k, j < n, i < m.
+/// Fragments follow each other with i, or j, fastest: A(i,l) is the fragment number i + m * l, B(j,l) number j + n * l,
+/// C(i,j) number i + m * j.
 struct MatrixLane {
   std::uint32_t const* a;
   std::uint32_t const* b;
@@ -35,9 +37,12 @@ template <class Op>
 inline constexpr bool backend_has = true;
 
 /// All instructions of a tile at once: the lanes meet once and not for each of them, which is faster here.
-/// @param a  fragments (M,K), M fastest, of Op::a_registers each  @param b  (N,K)  @param c  (M,N), accumulated in place
+/// @param a  fragments (M,K), M fastest, of Op::a_registers each
+/// @param b  (N,K)
+/// @param c  (M,N), accumulated in place
 template <int M, int N, int K, class Op>
-TS_DEVICE inline void matrix_multiply_add_tile(Op, std::uint32_t const* a, std::uint32_t const* b, typename Op::CRegister* c,
+TS_DEVICE inline void matrix_multiply_add_tile(Op, std::uint32_t const* a, std::uint32_t const* b,
+                                               typename Op::CRegister* c,
                                                std::source_location place = std::source_location::current()) {
   virtual_gpu::MatrixLane mine{a, b, c, M, N, K};
   virtual_gpu::meet_in_warp(virtual_gpu::matrix_collective<Op>(), &mine, place);

@@ -1,6 +1,7 @@
 #pragma once
-// mbarriers: where producers and consumers of a tile in shared memory meet, and the fences between ordinary accesses and those of the copy engine
-// and the tensor cores, which go another way to the same memory (the async proxy). A kernel that uses them says `only_on = "sm90"`.
+// mbarriers: where producers and consumers of a tile in shared memory meet, and the fences between ordinary accesses
+// and those of the copy engine and the tensor cores, which go another way to the same memory (the async proxy). A
+// kernel that uses them says `only_on = "sm90"`.
 
 #include <tilestep/backend/mbarrier_object.hpp>      // Mbarrier
 #include <tilestep/backend/pointer.hpp>              // SharedPtr
@@ -10,13 +11,15 @@
 
 namespace tilestep {
 
-/// Has the backend mbarriers, tensor maps, wgmma and clusters? Whether the device has them too is a matter of the target.
+/// Has the backend mbarriers, tensor maps, wgmma and clusters? Whether the device has them too is a matter of the
+/// target.
 inline constexpr bool backend_has_hopper = true;
 
-/// Makes an mbarrier whose phases end with so many arrivals. One thread does it; the others use it after fence_mbarrier_init() by that thread
-/// and a barrier.
+/// Makes an mbarrier whose phases end with so many arrivals. One thread does it; the others use it after
+/// fence_mbarrier_init() by that thread and a barrier.
 /// @par Source PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier"
-TS_DEVICE inline void mbarrier_init(SharedPtr<Mbarrier> barrier, int arrivals, std::source_location place = std::source_location::current()) {
+TS_DEVICE inline void mbarrier_init(SharedPtr<Mbarrier> barrier, int arrivals,
+                                    std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().init(barrier.address(), arrivals, place);
 }
 
@@ -28,25 +31,31 @@ TS_DEVICE inline void fence_mbarrier_init() { virtual_gpu::hopper().fence(false)
 TS_DEVICE inline void fence_proxy_async() { virtual_gpu::hopper().fence(true); }
 
 /// One arrival. What this thread did before is seen by those who wait for the end of the phase.
-TS_DEVICE inline void mbarrier_arrive(SharedPtr<Mbarrier> barrier, std::source_location place = std::source_location::current()) {
+TS_DEVICE inline void mbarrier_arrive(SharedPtr<Mbarrier> barrier,
+                                      std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().arrive(barrier.address(), -1, 0, place);
 }
-/// One arrival at the same mbarrier of block `rank` of the cluster. It says that reads are over, products included; for what this thread wrote
-/// take sync_cluster().
-TS_DEVICE inline void mbarrier_arrive_at(SharedPtr<Mbarrier> barrier, int rank, std::source_location place = std::source_location::current()) {
+/// One arrival at the same mbarrier of block `rank` of the cluster. It says that reads are over, products included; for
+/// what this thread wrote take sync_cluster().
+TS_DEVICE inline void mbarrier_arrive_at(SharedPtr<Mbarrier> barrier, int rank,
+                                         std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().arrive(barrier.address(), rank, 0, place);
 }
 /// One arrival that also announces bytes: the phase ends when copies have brought them.
-TS_DEVICE inline void mbarrier_arrive_expect(SharedPtr<Mbarrier> barrier, int bytes, std::source_location place = std::source_location::current()) {
+TS_DEVICE inline void mbarrier_arrive_expect(SharedPtr<Mbarrier> barrier, int bytes,
+                                             std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().arrive(barrier.address(), -1, bytes, place);
 }
 
-/// Waits until the phase of this parity has ended. Phases count from 0; the one before the first has ended, and its parity is 1.
-TS_DEVICE inline void mbarrier_wait(SharedPtr<Mbarrier> barrier, int parity, std::source_location place = std::source_location::current()) {
+/// Waits until the phase of this parity has ended. Phases count from 0; the one before the first has ended, and its
+/// parity is 1.
+TS_DEVICE inline void mbarrier_wait(SharedPtr<Mbarrier> barrier, int parity,
+                                    std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().wait(barrier.address(), parity, place);
 }
 /// The same where other blocks of the cluster arrive.
-TS_DEVICE inline void mbarrier_wait_cluster(SharedPtr<Mbarrier> barrier, int parity, std::source_location place = std::source_location::current()) {
+TS_DEVICE inline void mbarrier_wait_cluster(SharedPtr<Mbarrier> barrier, int parity,
+                                            std::source_location place = std::source_location::current()) {
   virtual_gpu::hopper().wait(barrier.address(), parity, place);
 }
 

@@ -6,10 +6,12 @@
 
 namespace tilestep {
 
-/// Instructions before this call are issued before those after it. The virtual GPU's threads do one thing after the other.
+/// Instructions before this call are issued before those after it. The virtual GPU's threads do one thing after the
+/// other.
 TS_DEVICE TS_INLINE void issue_in_order() {}
 
-/// The next N instructions of What are issued before what the next call names. The virtual GPU's threads do one thing after the other.
+/// The next N instructions of What are issued before what the next call names. The virtual GPU's threads do one thing
+/// after the other.
 template <Issue What, int N>
 TS_DEVICE TS_INLINE void issue_next() {}
 

@@ -101,7 +101,8 @@ TS_DEVICE TS_INLINE void load(virtual_gpu::Pointer<T, Memory> ptr, std::remove_c
 /// @param offset  of the access in the tile, in elements, from where `tile` points
 /// @pre the address is a multiple of VEC * sizeof(T)
 template <int VEC, class T, class Pred>
-TS_DEVICE TS_INLINE void load_or_zero(GlobalPtr<T> tile, std::int64_t offset, std::remove_const_t<T>* registers, Pred pred) {
+TS_DEVICE TS_INLINE void load_or_zero(GlobalPtr<T> tile, std::int64_t offset, std::remove_const_t<T>* registers,
+                                      Pred pred) {
   for (int i = 0; i < VEC; ++i) registers[i] = std::remove_const_t<T>{};
   load_if<VEC>(tile + offset, registers, bool(pred));
 }

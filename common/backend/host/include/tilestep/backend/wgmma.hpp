@@ -1,7 +1,7 @@
 #pragma once
-// wgmma. It runs asynchronously: accumulators, and the tiles in shared memory that it reads, may not be touched from its issue until
-// wgmma_wait(). A wgmma that adds to the accumulators of one in flight follows it. Here products happen at the wait; until then accumulators hold
-// poison, and whoever writes to a tile that is still to be read is reported.
+// wgmma. It runs asynchronously: accumulators, and the tiles in shared memory that it reads, may not be touched from
+// its issue until wgmma_wait(). A wgmma that adds to the accumulators of one in flight follows it. Here products happen
+// at the wait; until then accumulators hold poison, and whoever writes to a tile that is still to be read is reported.
 
 #include <tilestep/backend/mbarrier.hpp>           // hopper
 #include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, TileDescriptor
@@ -11,10 +11,12 @@ namespace tilestep {
 /// The descriptor of a tile. @param leading_bytes, stride_bytes, swizzle  as TileDescriptor says
 template <class T>
 TS_DEVICE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_bytes, int stride_bytes, TileSwizzle swizzle) {
-  return TileDescriptor::make(virtual_gpu::hopper().shared_offset(tile.address()), leading_bytes, stride_bytes, swizzle);
+  return TileDescriptor::make(virtual_gpu::hopper().shared_offset(tile.address()), leading_bytes, stride_bytes,
+                              swizzle);
 }
 
-/// Orders what this warpgroup did with accumulators and other registers before the wgmma that follow. Not needed between wgmma of one shape.
+/// Orders what this warpgroup did with accumulators and other registers before the wgmma that follow. Not needed
+/// between wgmma of one shape.
 /// @par Source PTX ISA, "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group"
 TS_DEVICE inline void wgmma_fence() { virtual_gpu::hopper().fence_products(); }
 /// Closes the group of the wgmma since the last one.

@@ -1,6 +1,6 @@
 #pragma once
-// Asynchronous copies between their issue and the wait. A thread's copies land in the order of their issue, when it waits for them: what the
-// hardware may do at any moment in between happens here as late as it can.
+// Asynchronous copies between their issue and the wait. A thread's copies land in the order of their issue, when it
+// waits for them: what the hardware may do at any moment in between happens here as late as it can.
 
 #include <tilestep/backend/virtual_gpu/views.hpp>  // SharedView, GlobalView
 
@@ -24,7 +24,8 @@ struct CopyInFlight {
   std::uint64_t landed_by = 0;  // which of the thread's waits it landed by, from 1; 0: it is in flight
 };
 
-/// The copies of one thread. They are numbered from 1 in the order of their issue, which is the order in which they land.
+/// The copies of one thread. They are numbered from 1 in the order of their issue, which is the order in which they
+/// land.
 class ThreadCopies {
  public:
   void clear() {

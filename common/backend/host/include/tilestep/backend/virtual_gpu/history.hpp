@@ -45,8 +45,8 @@ struct Conflict {
 /// concurrent reads suffice: a later write that is in order with both is in order with every read.
 class History {
  public:
-  /// The time of an asynchronous copy's write until its thread waits for it: no barrier comes after it, and even its own thread is not in
-  /// order with it.
+  /// The time of an asynchronous copy's write until its thread waits for it: no barrier comes after it, and even its
+  /// own thread is not in order with it.
   static constexpr std::uint32_t in_flight = 0xFFFFFFFF;
 
   /// The common case for shared memory: true if a read by `me` is in order and adds nothing. It was written in this

@@ -1,7 +1,8 @@
 #pragma once
-// What Hopper has beyond older NVIDIA GPUs, as the virtual GPU does it, for one cluster: mbarriers, copies by tensor map, wgmma, barriers of a few
-// warps. Copies and products are in flight until they are waited for and happen as late as they can. Memory remembers, for every 16 bytes, who wrote
-// them and which of those that read or write on their own are at work there.
+// What Hopper has beyond older NVIDIA GPUs, as the virtual GPU does it, for one cluster: mbarriers, copies by tensor
+// map, wgmma, barriers of a few warps. Copies and products are in flight until they are waited for and happen as late
+// as they can. Memory remembers, for every 16 bytes, who wrote them and which of those that read or write on their own
+// are at work there.
 
 #include <tilestep/backend/mbarrier_object.hpp>        // Mbarrier
 #include <tilestep/backend/tma_map.hpp>                // TensorMap
@@ -41,7 +42,8 @@ class Hopper {
   void fence(bool for_accesses);
 
   // Copies: bulk_copy.cpp.
-  void load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin, int rank, Where const& place);
+  void load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin,
+            int rank, Where const& place);
   void store(TensorMap const& map, std::uintptr_t from, int const* origin, int rank, Where const& place);
   void commit_stores();
   void wait_for_stores(int groups);
@@ -60,7 +62,8 @@ class Hopper {
   bool wake();             // lets those go on whose wait is over
   void report_deadlock();  // nobody can go on
 
-  [[nodiscard]] std::uint32_t shared_offset(std::uintptr_t address) const;  // in the shared memory of the thread's block
+  // in the shared memory of the thread's block
+  [[nodiscard]] std::uint32_t shared_offset(std::uintptr_t address) const;
 
  private:
   // 16 bytes of shared memory.
@@ -132,8 +135,10 @@ class Hopper {
   [[nodiscard]] bool is_new(std::uint32_t time) const;                 // since the cluster began
   [[nodiscard]] bool has_fence(std::vector<std::uint32_t> const& fences, std::uint32_t time, int thread) const;
   void note_line_read(std::uint32_t at, int agent);  // an agent's number in its block
-  void report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at, std::string const& remedy);
-  void report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at, std::string const& remedy);
+  void report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
+              std::string const& remedy);
+  void report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
+              std::string const& remedy);
   [[nodiscard]] bool in_bounds(std::uint32_t at, std::int64_t bytes) const;
   [[nodiscard]] int me() const;
   [[nodiscard]] bool checks() const;

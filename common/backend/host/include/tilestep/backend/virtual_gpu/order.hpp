@@ -1,6 +1,7 @@
 #pragma once
-// What threads know of one another where barriers of the whole block do not say it: mbarriers, barriers of a few warps, clusters. Whoever lets
-// others go on tells them what it knows, so each knows up to which time the others' accesses came before its own.
+// What threads know of one another where barriers of the whole block do not say it: mbarriers, barriers of a few warps,
+// clusters. Whoever lets others go on tells them what it knows, so each knows up to which time the others' accesses
+// came before its own.
 
 #include <algorithm>  // std::max, std::copy
 #include <cstdint>    // std::uint32_t
@@ -8,8 +9,8 @@
 
 namespace tilestep::virtual_gpu {
 
-/// Up to which time the accesses of each agent are known to be over. Agents are threads, the tensor cores of a warpgroup, and the copies that land at
-/// one mbarrier.
+/// Up to which time the accesses of each agent are known to be over. Agents are threads, the tensor cores of a
+/// warpgroup, and the copies that land at one mbarrier.
 using Knowledge = std::vector<std::uint32_t>;
 
 inline void learn(Knowledge& to, Knowledge const& from) {
@@ -21,7 +22,9 @@ class Order {
  public:
   static constexpr int most_mbarriers = 64;  // with agents of their own; further ones share them
 
-  explicit Order(int threads) : threads_(threads), groups_((threads + 127) / 128), known_(std::size_t(threads), Knowledge(std::size_t(agents()))) {}
+  explicit Order(int threads)
+      : threads_(threads), groups_((threads + 127) / 128),
+        known_(std::size_t(threads), Knowledge(std::size_t(agents()))) {}
 
   [[nodiscard]] int agents() const { return threads_ + groups_ + most_mbarriers; }
   [[nodiscard]] int warpgroup(int group) const { return threads_ + group; }
@@ -29,7 +32,9 @@ class Order {
   [[nodiscard]] bool is_thread(int agent) const { return agent < threads_; }
 
   /// Does `me` know that what `agent` did at `time` is over?
-  [[nodiscard]] bool before(std::uint32_t time, int agent, int me) const { return known_[std::size_t(me)][std::size_t(agent)] >= time; }
+  [[nodiscard]] bool before(std::uint32_t time, int agent, int me) const {
+    return known_[std::size_t(me)][std::size_t(agent)] >= time;
+  }
   [[nodiscard]] Knowledge& of(int thread) { return known_[std::size_t(thread)]; }
 
   /// The threads [first, last) have met at `now`: each knows what any of them knew, and what all of them did.

@@ -23,8 +23,8 @@ struct Lanes {
   [[nodiscard]] T& of(int lane) const { return *static_cast<T*>(data[lane]); }
 };
 
-/// One instruction of a whole warp, such as a shuffle or a matrix instruction: it happens once, when every lane has come
-/// to it, and sees what all of them brought.
+/// One instruction of a whole warp, such as a shuffle or a matrix instruction: it happens once, when every lane has
+/// come to it, and sees what all of them brought.
 struct Collective {
   char const* name;  // for messages: "a shuffle"
   void (*run)(Worker& worker, Lanes const& lanes);
@@ -35,8 +35,8 @@ struct Collective {
 /// @param data  what `collective.run` reads and writes; it lives on this thread's stack
 void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
 
-/// A shuffle. Waits for all lanes of the warp and returns what lane `source` brought. The lane keeps its own value if there is no
-/// such lane in any warp; a lane that the block's last, partial warp lacks is a hazard.
+/// A shuffle. Waits for all lanes of the warp and returns what lane `source` brought. The lane keeps its own value if
+/// there is no such lane in any warp; a lane that the block's last, partial warp lacks is a hazard.
 std::uint64_t exchange_in_warp(std::uint64_t value, int source, std::source_location const& place);
 
 }  // namespace tilestep::virtual_gpu

@@ -1,7 +1,7 @@
 #pragma once
 // One CPU thread's share of the virtual GPU: it runs one block at a time, thread by thread, and keeps what the block
-// did. block.cpp decides who runs when, record.cpp checks accesses, async.cpp keeps copies in flight, hazards.cpp puts what is
-// wrong into words.
+// did. block.cpp decides who runs when, record.cpp checks accesses, async.cpp keeps copies in flight, hazards.cpp puts
+// what is wrong into words.
 
 #include <tilestep/backend/timeline.hpp>                       // TimelineEvent
 #include <tilestep/backend/virtual_gpu/async_copies.hpp>      // CopyEnd
@@ -78,7 +78,18 @@ class Worker : public Current {
  private:
   friend class Hopper;
   enum class State {
-    fresh, ready, at_block_barrier, at_warp_barrier, at_collective, at_mbarrier, at_group, at_cluster, at_products, trace_full, abandoned, done
+    fresh,
+    ready,
+    at_block_barrier,
+    at_warp_barrier,
+    at_collective,
+    at_mbarrier,
+    at_group,
+    at_cluster,
+    at_products,
+    trace_full,
+    abandoned,
+    done
   };
   struct Thread {
     State state = State::fresh;
@@ -98,8 +109,8 @@ class Worker : public Current {
     std::int64_t turn, block;
     int thread;
   };
-  // A touch of memory that an asynchronous copy writes to, not in order with it. What is missing shows at the end of the barrier interval: by
-  // then the copy's thread has waited or not.
+  // A touch of memory that an asynchronous copy writes to, not in order with it. What is missing shows at the end of
+  // the barrier interval: by then the copy's thread has waited or not.
   struct CopyConflict {
     enum Action { reads, writes, copies } action;
     SharedView* view;
@@ -149,7 +160,8 @@ class Worker : public Current {
   void land(CopyInFlight const& copy);
   void drop_copies();
   void note_copy(SharedView& view, CopyInFlight const& copy, void const* call);
-  void note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset, Conflict const& conflict, void const* call);
+  void note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset, Conflict const& conflict,
+                          void const* call);
   bool note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, void const* call);
 
   // hazards.cpp
