@@ -77,8 +77,8 @@ seconds "build for $targets"
 # where the tests look for them
 [ "$programs" = chapters ] || ln -s -t "$root/build/bin" $(cd "$root/build/bin" && ls -d table/*)
 
-# What is gfx950's alone is held against its marks here, where a compiler knows it: its kernels of chapter 12, and
-# chapter 10's loads of 16 bytes straight to LDS.
+# What is gfx950's alone is held against its marks here, where a compiler knows it: its kernels of chapter 17, and
+# chapter 12's loads of 16 bytes straight to LDS.
 gfx950() {  # gfx950 SOURCE [options]: its assembly is in $root/build/gfx950.s
   local source=$1
   shift
@@ -89,30 +89,30 @@ gfx950() {  # gfx950 SOURCE [options]: its assembly is in $root/build/gfx950.s
         -I/tilestep/common/include "/tilestep/$source" -o /build/gfx950.s
 }
 check="$repository/tests/backend/hip"
-only=";${TILESTEP_ONLY_CHAPTERS:-10_pipelining;12_optimized_gemm};"
+only=";${TILESTEP_ONLY_CHAPTERS:-12_async_copies;17_optimized_gemm};"
 case "$only" in
-  *";12_optimized_gemm;"*)
+  *";17_optimized_gemm;"*)
     for source in cdna4 cdna4_few cdna4_others; do
-      { gfx950 chapters/12_optimized_gemm/$source.cpp &&
-          python3 "$check/gemm_check.py" "$repository/chapters/12_optimized_gemm/$source.cpp" --target gfx950 \
+      { gfx950 chapters/17_optimized_gemm/$source.cpp &&
+          python3 "$check/gemm_check.py" "$repository/chapters/17_optimized_gemm/$source.cpp" --target gfx950 \
               --compiled-by "clang of $(inside hipconfig --version)" --output "$root/build/gfx950.s" --self-test; } \
               >"$root.log" 2>&1 ||
-        { tail -n 40 "$root.log"; sentence "gfx950's kernels of chapter 12 do not keep their marks"; exit 1; }
+        { tail -n 40 "$root.log"; sentence "gfx950's kernels of chapter 17 do not keep their marks"; exit 1; }
     done
-    seconds "gfx950's kernels of 12" ;;
+    seconds "gfx950's kernels of 17" ;;
 esac
 case "$only" in
-  *";10_pipelining;"*)
-    source=tests/chapters/10_pipelining/vector_kernel.cpp
+  *";12_async_copies;"*)
+    source=tests/chapters/12_async_copies/vector_kernel.cpp
     { gfx950 $source -DTEST_OP=CDNA4_32x32x16_F32F16F16F32 -DTEST_BLK_M=256 -DTEST_BLK_N=128 -DTEST_WARPS_N=2 \
         -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
-        -I/tilestep/chapters/10_pipelining &&
+        -I/tilestep/chapters/12_async_copies &&
         python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled \
             --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \
           --loop-hidden "buffer_load=s_waitcnt.*vmcnt[(]0[)]=v_mfma>=16" --loop-without "ds_(?!read_b128)" \
               --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
-      { tail -n 40 "$root.log"; sentence "gfx950's direct loads of chapter 10 do not keep their marks"; exit 1; }
-    seconds "gfx950's direct loads of 10" ;;
+      { tail -n 40 "$root.log"; sentence "gfx950's direct loads of chapter 12 do not keep their marks"; exit 1; }
+    seconds "gfx950's direct loads of 12" ;;
 esac
 
 # Every program starts without a GPU and says so: exit code 3 and one sentence.

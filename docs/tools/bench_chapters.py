@@ -63,7 +63,7 @@ def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[
     shows its progress."""
     chosen = [chapter for chapter in find_chapters(names) if problems_to_tune(chapter).exists()]
     if not chosen:
-        raise Stop("--tune is for chapters with a table of choices: 12_optimized_gemm has one", 2)
+        raise Stop("--tune is for chapters with a table of choices: 17_optimized_gemm has one", 2)
     if record and len(chosen) > 1:
         raise Stop("--records names one file: name one chapter to tune, too", 2)
     backend = backend_with_device(backend)

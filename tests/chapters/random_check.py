@@ -7,7 +7,7 @@ on; K often shorter than 200), leading dimensions, batches, factors, epilogues, 
 several tiles. The program compares with its own float64 reference; every fifth problem that is small enough gets
 operands made of whole numbers by NumPy, and NumPy compares the result, with ==.
 
-usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/bin] [--jobs J] [--chapter 13]...
+usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/bin] [--jobs J] [--chapter 20]...
                        [--target sm90]... [--record FILE]
 
 Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence
@@ -330,7 +330,7 @@ def main() -> int:
     parser.add_argument("--bin", type=Path, default=ROOT / "build/cuda/bin")
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument(
-        "--chapter", action="append", default=[], help="its number, such as 13; all GEMM chapters without it"
+        "--chapter", action="append", default=[], help="its number, such as 20; all GEMM chapters without it"
     )
     parser.add_argument(
         "--target", action="append", default=[], help="that the virtual GPU plays; on a device there is no choice"

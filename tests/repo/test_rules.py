@@ -99,7 +99,7 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
     "line_widths": [
         (
             {".ci/run": "#" * 121, "tests/CMakeLists.txt": "#" * 121, "tests/a.cpp": "// " + "x" * 118},
-            {"tests/a.cpp": "// " + "x" * 117, "chapters/12_a/tables/a.hpp": "x" * 121, "LICENSE.txt": "x" * 121},
+            {"tests/a.cpp": "// " + "x" * 117, "chapters/17_a/tables/a.hpp": "x" * 121, "LICENSE.txt": "x" * 121},
         )
     ],
     "test_names": [

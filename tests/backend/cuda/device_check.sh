@@ -156,7 +156,7 @@ arranged_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 10's steps before --kernel pipelined take f16 in vectors along K; stages4 is NVIDIA's, direct is CDNA's.
+# Chapter 12's steps before --kernel pipelined take f16 in vectors along K; stages4 is NVIDIA's, direct is CDNA's.
 step_cases() {  # CHAPTER all|small
   local kernel options
   for kernel in waiting prefetch stages2 stages4 direct; do
@@ -171,7 +171,7 @@ step_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 11's tiles, orders, slices and blocks for several tiles, whatever the problem would get by itself.
+# Chapter 14's tiles, orders, slices and blocks for several tiles, whatever the problem would get by itself.
 schedule_cases() {  # CHAPTER all|small
   local options
   for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" \
@@ -191,7 +191,7 @@ schedule_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 13 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
+# Chapter 20 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
 hopper_cases() {  # CHAPTER all|small
   local options kernel tile name m n k
   while IFS= read -r kernel; do
@@ -262,7 +262,7 @@ window_cases() {
 
 chapters() { for program in "$bin"/[0-9][0-9]_*; do [ -x "$program" ] && basename "$program"; done; }
 cases_of() {  # CHAPTER all|small
-  [[ $1-$target != 13_*-* || $target = sm90 ]] || return 0
+  [[ $1-$target != 20_*-* || $target = sm90 ]] || return 0
   case $1-$2 in
     01_*) ;;
     02_*-all) tile_cases "$1" ;;
@@ -276,12 +276,12 @@ cases_of() {  # CHAPTER all|small
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
     09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
-    10_*-all) gemm_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" all ;;
-    10_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
-    11_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;
-    11_*-small) gemm_small_cases "$1"; schedule_cases "$1" small ;;
-    13_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
-    13_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
+    12_*-all) gemm_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" all ;;
+    12_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
+    14_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;
+    14_*-small) gemm_small_cases "$1"; schedule_cases "$1" small ;;
+    20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
+    20_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
@@ -408,7 +408,7 @@ check_chapters() {
   for chapter in $(chapters); do
     cases_of "$chapter" "$table" >"$work/cases"
     case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
-    case $chapter-$target in 13_*-sm90) ;; 13_*) say "$chapter: not for $target"; continue ;; esac
+    case $chapter-$target in 20_*-sm90) ;; 20_*) say "$chapter: not for $target"; continue ;; esac
     case $chapter in 02_* | 03_*) all run_case "$chapter" ;; *) all run_cases "$chapter" ;; esac <"$work/cases"
     join_records >"$output/$chapter.json"
   done

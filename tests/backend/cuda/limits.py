@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What limits the kernels of chapters 12 and 13 on an NVIDIA GPU, as its profiler sees it.
+"""What limits the kernels of chapters 17 and 20 on an NVIDIA GPU, as its profiler sees it.
 
 --measure RECORD  runs the problems below under ncu, one launch of each, and writes what it saw. Programs of the cuda
                   backend are in --bin.
-docs/tools/limits.py shows the record in chapter 12's README.
+docs/tools/limits.py shows the record in chapter 17's README.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 Json = dict[str, Any]
 
 PROBLEMS = {
-    "12_optimized_gemm": [
+    "17_optimized_gemm": [
         "--dtype f16 --layout nt --m 4096 --n 4096 --k 4096",
         "--dtype f16 --layout tn --m 4096 --n 4096 --k 4096",
         "--dtype f16 --layout nt --m 8192 --n 8192 --k 8192",
@@ -34,7 +34,7 @@ PROBLEMS = {
         "--dtype f32 --layout nn --m 4096 --n 4096 --k 4096",
         "--dtype f32 --layout tn --m 4096 --n 4096 --k 4096",
     ],
-    "13_hopper": [
+    "20_hopper": [
         f"--kernel {kernel} --layout nt --m 8192 --n 8192 --k 8192"
         for kernel in ("tma_full", "wgmma", "cluster", "copied_out", "ping_pong")
     ]
@@ -48,7 +48,7 @@ PROBLEMS = {
         "--layout nn --m 16 --n 8192 --k 8192",
     ],
 }
-KERNELS = {"12_optimized_gemm": "regex:OptimizedGemm|FmaGemm", "13_hopper": "regex:HopperGemm"}
+KERNELS = {"17_optimized_gemm": "regex:OptimizedGemm|FmaGemm", "20_hopper": "regex:HopperGemm"}
 
 PERCENT = {
     "tensor_f": "sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_active",
@@ -171,7 +171,7 @@ def main() -> int:
     parser.add_argument(
         "--measure", type=Path, metavar="RECORD", required=True, help="write a record; needs ncu and a GPU"
     )
-    parser.add_argument("--chapter", choices=PROBLEMS, default="12_optimized_gemm", help="whose kernels")
+    parser.add_argument("--chapter", choices=PROBLEMS, default="17_optimized_gemm", help="whose kernels")
     parser.add_argument("--bin", type=Path, required=True, help="the programs of the cuda backend")
     options = parser.parse_args()
     return measure(options.chapter, options.bin, options.measure)

@@ -1,10 +1,10 @@
-// Configurations of chapter 12's kernel, and of chapter 11's, that each break marks of gemm_check.py: a table that
+// Configurations of chapter 17's kernel, and of chapter 14's, that each break marks of gemm_check.py: a table that
 // ships one of them must not pass.
 
 // a configuration that asks for more than there is, too, is to be read
 #pragma clang diagnostic ignored "-Wpass-failed"
 
-#include "../../../chapters/11_tile_scheduling/kernel.hpp"  // ScheduledGemm
+#include "../../../chapters/14_persistent_blocks/kernel.hpp"  // ScheduledGemm
 #include "kernel.hpp"                                       // OptimizedGemm
 
 #include <tilestep/block/gemm_config.hpp>    // GemmConfig, BlockTile
@@ -30,13 +30,13 @@ using OneFragment = OptimizedGemm<Config<Good, Route::registers, 1, 1>, half_t>;
 using Narrow = OptimizedGemm<Config<Good, Route::registers, 1, 2, 4>, half_t>;  // copies 4 bytes at a time
 using NarrowStores = ScheduledGemm<Config<Good>, float, float>;  // stores C as the instruction leaves it
 
-void launch_bad_gemms(OptimizedGemm<Config<Good>, half_t>::Params const& p, NarrowStores::Params const& of_11) {
+void launch_bad_gemms(OptimizedGemm<Config<Good>, half_t>::Params const& p, NarrowStores::Params const& of_14) {
   launch(Crowded{}, 1, p);
   launch(ManyReads{}, 1, p);
-  launch(Waiting{}, 1, of_11);
+  launch(Waiting{}, 1, of_14);
   launch(OneFragment{}, 1, p);
   launch(Narrow{}, 1, p);
-  launch(NarrowStores{}, 1, of_11);
+  launch(NarrowStores{}, 1, of_14);
 }
 
 }  // namespace bad_gemms

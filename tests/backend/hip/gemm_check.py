@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles a source of chapter 12 for one AMD target, without ROCm, and holds each of its GEMM kernels against the
+"""Compiles a source of chapter 17 for one AMD target, without ROCm, and holds each of its GEMM kernels against the
 marks of its tile.
 
 A kernel's name says its configuration: the instruction, the tile, the warps, who lies along what, how tiles travel. So
@@ -330,7 +330,7 @@ class Marks:
 
 
 def marks_of(config: Config, target: str) -> Marks:
-    """The marks of chapter 12's README. What a loop must have follows from the tile, so each tile has a mark of its
+    """The marks of chapter 17's README. What a loop must have follows from the tile, so each tile has a mark of its
     own; two instructions more are forgiven. Tiles that fill the matrix units have marks beside it that do not ask what
     they must have: 64 instructions for 32 MFMA of 32 x 32 x 8, four between two of them, half a clock of shared memory
     for a clock of MFMA or little more; and 3 instructions for each WMMA.

@@ -213,7 +213,7 @@ TEST_CASE("The option --tune is for a device and for chapters with candidates", 
   }
   Ran const other = test::run_program("tests/planted_gemm", "--tune " + csv);
   CHECK(other.exit_code == 2);
-  CHECK(says(other, "--tune needs a table of choices: chapter 12_optimized_gemm adds it"));
+  CHECK(says(other, "--tune needs a table of choices: chapter 17_optimized_gemm adds it"));
 }
 
 TEST_CASE("a chapter without epilogues says which one has them", "[harness][epilogue]") {
@@ -221,6 +221,6 @@ TEST_CASE("a chapter without epilogues says which one has them", "[harness][epil
     Ran const ran = test::run_program("tests/planted_gemm", options);
     INFO(ran.output);
     CHECK(ran.exit_code == 2);
-    CHECK(says(ran, "needs an epilogue: chapter 12_optimized_gemm adds it"));
+    CHECK(says(ran, "needs an epilogue: chapter 17_optimized_gemm adds it"));
   }
 }

@@ -1,0 +1,31 @@
+// The chapter's program: the pipelined GEMM with its tiles in an order, for problems of every shape.
+
+#include "figures.hpp"  // the chapter's pictures
+#include "plan.hpp"     // plan_for, run, own_options
+
+namespace {
+
+using namespace tilestep;
+
+std::string note(GemmCall const& call) {
+  std::string const fma = note_of_fma(call);
+  return describe(plan_for(call)) + (fma.empty() ? "" : "; " + fma);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  GemmChapter chapter;
+  chapter.name = "14_persistent_blocks";
+  chapter.adds =
+      "which block computes which tile: order for L2, remap for dies, persistent blocks, split-K, skinny shapes";
+  chapter.types = matrix_types();
+  chapter.m = 129;
+  chapter.n = 129;
+  chapter.k = 67;
+  chapter.schedules = true;
+  chapter.run = [](GemmCall const& call) { run(plan_for(call)); };
+  chapter.note = note;
+  chapter.figures = schedule_figures;
+  return gemm_main(argc, argv, chapter, own_options());
+}

@@ -1,0 +1,28 @@
+// The chapter's program: a GEMM of 16-bit operands at the limit of a Hopper GPU, and the rungs that lead there.
+
+#include "figures.hpp"  // the chapter's pictures
+#include "plan.hpp"     // planner, run_hopper, rungs
+
+#include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
+
+int main(int argc, char** argv) {
+  using namespace tilestep;
+  auto const type = [](DType dtype, DType out) {
+    return GemmTypes{.dtype = dtype, .acc = DType::f32, .out = out, .targets = {"sm90"}, .truncating = true};
+  };
+  GemmChapter chapter;
+  chapter.name = "20_hopper";
+  chapter.adds = "TMA, mbarriers, wgmma, warps that each have a role: Hopper at its limit";
+  chapter.types = {type(DType::bf16, DType::bf16), type(DType::bf16, DType::f32), type(DType::f16, DType::f16),
+                   type(DType::f16, DType::f32)};
+  chapter.kernels = rungs();
+  chapter.m = 129;
+  chapter.n = 136;
+  chapter.k = 72;
+  chapter.epilogues = true;
+  chapter.schedules = true;
+  chapter.run = run_hopper;
+  chapter.figures = hopper_figures;
+  chapter.note = [](GemmCall const& call) { return describe(planner().plan_for(call)); };
+  return gemm_main(argc, argv, chapter, planner().own_options());
+}

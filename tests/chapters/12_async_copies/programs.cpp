@@ -1,0 +1,200 @@
+// Chapter 12's program: every target, type and step, the size table in every layout, schedules, what a pipeline may and
+// may not change in the counters, what is refused, and its mutants.
+
+#include "../gemm_program.hpp"  // run, expect, counter
+#include "../gemm_sizes.hpp"    // gemm_sizes
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <string>  // options
+
+char const* const tilestep::test::chapter = "12_async_copies";
+
+using namespace tilestep::test;
+
+namespace {
+
+/// A step on a target that has it.
+struct Step {
+  std::string target, kernel;
+};
+std::vector<Step> const steps{{"sm80", "waiting"},     {"sm80", "prefetch"},   {"sm90", "stages2"},
+                              {"sm80", "stages4"},     {"gfx90a", "waiting"},  {"gfx942", "prefetch"},
+                              {"gfx942", "stages2"},   {"gfx90a", "direct"},   {"gfx942", "direct"},
+                              {"gfx950", "direct"},    {"gfx1100", "waiting"}, {"gfx1100", "prefetch"},
+                              {"gfx1201", "prefetch"}, {"gfx1201", "stages2"}, {"gfx950", "waiting"},
+                              {"gfx950", "prefetch"},  {"gfx950", "stages2"}};
+
+}  // namespace
+
+TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist",
+          "[chapter][10]") {
+  for (std::string const& target : targets) {
+    for (Types const& types : every_type) {
+      int const code = types.code_on(target);
+      std::string const pair = "--target " + target + " " + types.options;
+      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      expect(code, pair + " --m 131 --n 67 --k 400 --layout nt --alpha 2 --beta -1");
+    }
+  }
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][10]") {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+}
+
+TEST_CASE("every number of tiles along K is right, whole and ragged: fewer than are on their way, as many, and more",
+          "[chapter][10]") {
+  for (Step const& step :
+       {Step{"sm80", "pipelined"}, Step{"gfx942", "pipelined"}, Step{"gfx1100", "pipelined"}, Step{"sm80", "stages4"},
+        Step{"sm80", "stages2"}, Step{"gfx942", "stages2"}, Step{"gfx942", "direct"}}) {
+    for (int k = 24; k <= 256; k += k % 32 == 0 ? 24 : 8) {
+      expect(0, "--layout nt --m 72 --n 136 --beta 1 --k " + std::to_string(k) + " --target " + step.target +
+                    " --kernel " + step.kernel);
+    }
+  }
+}
+
+TEST_CASE("on NVIDIA 16-bit operands are read as they are stored in every layout, with tails along M, N and K",
+          "[chapter][10]") {
+  for (std::string const pair : {"--target sm80", "--target sm90 --dtype bf16"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const size : {"--m 128 --n 256 --k 160", "--m 8 --n 8 --k 8", "--m 264 --n 136 --k 72 --beta 2",
+                                     "--m 40 --n 48 --k 24 --batch 3 --alpha -1 --lda 272 --ldb 280"}) {
+        Ran const ran = run(pair + " --layout " + layout + " " + size);
+        INFO(pair << " " << layout << " " << size << "\n" << ran.output);
+        CHECK(ran.exit_code == 0);
+        CHECK(ran.output.find("Repack") == std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("on AMD operands along K are read as they are stored, others are repacked", "[chapter][10]") {
+  for (std::string const target : {"gfx90a", "gfx950", "gfx1100", "gfx1201"}) {
+    Ran const along_k = run("--m 40 --n 48 --k 72 --layout nt --target " + target),
+              along_m = run("--m 40 --n 48 --k 72 --layout tn --target " + target);
+    INFO(along_k.output << along_m.output);
+    CHECK(along_k.exit_code == 0);
+    CHECK(along_m.exit_code == 0);
+    CHECK(along_k.output.find("Repack") == std::string::npos);
+    CHECK(along_m.output.find("Repack") != std::string::npos);
+  }
+}
+
+TEST_CASE("every step is right on every target that has it, tails included", "[chapter][10]") {
+  for (Step const& step : steps) {
+    for (std::string const size : {"--m 256 --n 256 --k 256", "--m 131 --n 67 --k 168 --beta 3",
+                                   "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
+      expect(0, "--layout nt --kernel " + step.kernel + " --target " + step.target + " " + size);
+    }
+  }
+}
+
+TEST_CASE("every schedule gives the right result", "[chapter][10]") {
+  for (Step const& step :
+       {Step{"sm80", "pipelined"}, Step{"gfx942", "pipelined"}, Step{"gfx1100", "pipelined"}, Step{"sm80", "stages2"},
+        Step{"gfx942", "stages2"}, Step{"gfx942", "direct"}, Step{"gfx950", "direct"}, Step{"sm80", "waiting"}}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
+      expect(0, "--layout nt --m 136 --n 72 --k 232 --beta 1 --target " + step.target + " --kernel " + step.kernel +
+                    " --schedule " + schedule);
+    }
+  }
+}
+
+TEST_CASE("a pipeline changes when a byte moves, not how many do", "[chapter][10]") {
+  std::string const problem = "--layout nt --m 256 --n 256 --k 256 ";
+  for (std::string const target : {"sm80", "gfx942", "gfx950", "gfx1100"}) {
+    Ran const waiting = run(problem + "--kernel waiting --target " + target),
+              pipelined = run(problem + "--target " + target);
+    INFO(target << "\n" << waiting.output << pipelined.output);
+    for (std::string const name : {"global load requests", "global load bytes", "shared load bytes",
+                                   "shared load wavefronts", "shared store bytes", "shared store wavefronts"}) {
+      CHECK(counter(waiting.output, name) == counter(pipelined.output, name));
+    }
+  }
+}
+
+TEST_CASE("every step reads and writes shared memory in the fewest wavefronts", "[chapter][10]") {
+  for (Step const& step : steps) {
+    Ran const ran = run("--layout nt --m 256 --n 256 --k 256 --kernel " + step.kernel + " --target " + step.target);
+    INFO(step.target << " " << step.kernel << "\n" << ran.output);
+    for (std::string const counted : {"shared load wavefronts", "shared store wavefronts"})
+      CHECK(counter(ran.output, counted) == counter(ran.output, counted + " ideal"));
+  }
+}
+
+TEST_CASE("one barrier for each tile with two stages or more, two with one", "[chapter][10]") {
+  constexpr int tiles = 8, blocks_of_nvidia = 2, blocks_of_amd = 2;
+  std::string const problem = "--layout nt --m 256 --n 256 --k 256 ";
+  for (std::string const kernel : {"waiting", "stages2", "stages4", "pipelined"})
+    CHECK(counter(run(problem + "--kernel " + kernel).output, "barriers") == blocks_of_nvidia * tiles);
+  CHECK(counter(run(problem + "--target gfx942 --kernel stages2").output, "barriers") == blocks_of_amd * tiles);
+  CHECK(counter(run(problem + "--target gfx942 --kernel direct").output, "barriers") == blocks_of_amd * tiles);
+  CHECK(counter(run(problem + "--target gfx942 --kernel prefetch").output, "barriers") ==
+        blocks_of_amd * (2 * tiles - 1));
+  CHECK(counter(run(problem + "--target gfx942").output, "barriers") == blocks_of_amd * (2 * tiles - 1));
+}
+
+TEST_CASE("shared memory holds as many tiles as there are stages", "[chapter][10]") {
+  std::string const problem = "--layout nt --m 8 --n 8 --k 8 ";
+  CHECK(run(problem + "--kernel prefetch").output.find("24,576 bytes of shared memory") != std::string::npos);
+  CHECK(run(problem + "--kernel stages2").output.find("49,152 bytes of shared memory") != std::string::npos);
+  CHECK(run(problem + "--kernel stages4").output.find("98,304 bytes of shared memory") != std::string::npos);
+  CHECK(run(problem + "--target gfx942").output.find("24,576 bytes of shared memory") != std::string::npos);
+  CHECK(run(problem + "--target gfx942 --kernel direct").output.find("49,152 bytes of shared memory") !=
+        std::string::npos);
+}
+
+TEST_CASE("The options of --kernel refuse what they cannot take, and name --kernel pipelined", "[chapter][10]") {
+  for (std::string const kernel : {"waiting", "prefetch", "stages2", "stages4"}) {
+    for (std::string const options :
+         {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9",
+          "--layout nt --dtype bf16 --m 8 --n 8 --k 8", "--layout nt --out-dtype f16 --m 8 --n 8 --k 8",
+          "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
+      expect(2, "--kernel " + kernel + " " + options, "take --kernel pipelined");
+    }
+  }
+  expect(3, "--kernel direct --layout nt --m 8 --n 8 --k 8");
+  expect(3, "--kernel stages4 --target gfx942 --layout nt --m 8 --n 8 --k 8");
+  expect(3, "--kernel direct --target gfx1100 --layout nt --m 8 --n 8 --k 8");
+  expect(2, "--kernel stages3");
+}
+
+TEST_CASE("a wait that is missing, or leaves one tile too many on its way, is reported as a copy in flight",
+          "[chapter][10][mutant]") {
+  for (std::string const mutant : {"12_wait_removed", "12_wait_off_by_one", "12_wait_forgets_the_end"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+      expect_hazard("copy in flight", mutant, "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
+    }
+  }
+}
+
+TEST_CASE("a stage that is refilled while others may read it is reported", "[chapter][10][mutant]") {
+  for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+    expect_hazard("race", "12_refilled_too_early", "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
+  }
+}
+
+TEST_CASE("a barrier that is missing is reported, in a ring and with one tile in shared memory",
+          "[chapter][10][mutant]") {
+  for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+    std::string const problem = "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule;
+    for (std::string const target : {"sm80", "gfx942"})
+      expect_hazard("", "12_barrier_after_arrival_removed", problem + " --target " + target);
+    expect_hazard("race", "12_barrier_before_store_removed", problem + " --target gfx942");
+  }
+}
+
+TEST_CASE("a last tile that is dropped, and a ragged one that is not guarded, are wrong", "[chapter][10][mutant]") {
+  for (std::string const target : {"sm80", "gfx942"}) {
+    std::string const problem = "--layout nt --m 128 --n 128 --target " + target;
+    CHECK(run_mutant("12_last_tile_dropped", problem + " --k 256").exit_code == 1);
+    CHECK(is_caught("12_ragged_tile_unguarded", problem + " --k 264"));
+  }
+}

@@ -1,0 +1,207 @@
+// Chapter 17's program: every target and type, the size table in every layout, NVIDIA's tiles, epilogues, K in slices,
+// few rows and few columns, plans, what is refused, and its mutants.
+
+#include "../gemm_sizes.hpp"  // gemm_sizes
+#include "tiles.hpp"          // tiles_of, run, expect, counter
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <filesystem>  // a file of options
+#include <fstream>     // its lines
+#include <string>      // options
+
+using namespace tilestep::test;
+
+TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type, and run there", "[chapter][12]") {
+  for (std::string const machine : {"rtx3090", "rtx4090", "rtx5090"}) {
+    auto const file = std::filesystem::temp_directory_path() / ("tilestep_12_" + machine + ".txt");
+    std::ofstream lines(file);
+    int count = 0;
+    for (std::string const type : {"f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f16 --acc f16"}) {
+      for (int const m : {1, 16, 64, 100, 512, 4096}) {
+        for (int const n : {64, 1000, 4096}) {
+          for (int const k : {64, 1024, 8192}) {
+            if (k == 8192 && type == "f16 --acc f16") continue;  // too long for a bound of sums in f16
+            lines << "--plan --machine " << machine << " --layout nt --dtype " << type << size(m, n, k) << "\n";
+            ++count;
+          }
+        }
+      }
+    }
+    lines.close();
+    Ran const ran = run("--each " + file.string());
+    CHECK(ran.exit_code == 0);
+    std::size_t plans = 0;
+    for (std::size_t at = 0; (at = ran.output.find(" tiles of ", at)) != std::string::npos; ++at) ++plans;
+    CHECK(plans == std::size_t(count));
+    std::filesystem::remove(file);
+    for (std::string const type : {"f16", "tf32", "i8", "f32"}) {
+      for (std::string const& problem : {size(72, 136, 200), size(16, 520, 264), size(300, 264, 72)})
+        expect(0, "--machine " + machine + " --layout nn --dtype " + type + problem, "verdict: right");
+    }
+  }
+  expect(2, "--machine rtx4090 --tile 64x64x128",
+         "needs 163840 bytes of shared memory for a block, and RTX 4090 has 101376");
+  expect(0, "--machine a100 --tile 64x64x128", "verdict: right");
+  expect(2, "--machine rtx4090 --target gfx942", "runs the kernels of sm80");
+  expect(2, "--machine gpu", "choose one of A100");
+}
+
+TEST_CASE(
+    "every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does "
+    "not exist",
+    "[chapter][12]") {
+  for (std::string const& target : targets) {
+    for (Types const& types : every_type) {
+      std::string const pair = "--target " + target + " " + types.options;
+      expect(types.code_on(target),
+             pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1 --bias on --activation relu --residual on");
+      expect(types.code_on(target), pair + " --m 9 --n 136 --k 272 --layout nn");
+    }
+  }
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][12]") {
+  for (std::string const pair : {"--target sm80 --dtype bf16", "--target sm90 --tile 128x256x32", "--target gfx942",
+                                 "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+}
+
+TEST_CASE("every NVIDIA tile is right around its extents in every layout, and its loop meets no bank conflict",
+          "[chapter][12]") {
+  for (std::string const type : {"--dtype f16", "--dtype bf16 --out-dtype bf16", "--dtype tf32", "--dtype i8",
+                                 "--dtype f16 --acc f16 --out-dtype f16"}) {
+    auto const tiles = tiles_of("--target sm80 " + type);
+    CHECK(tiles.size() >= (type.find("16") != std::string::npos && type.find("acc") == std::string::npos ? 3u : 1u));
+    for (auto const& [name, extents] : tiles) {
+      auto const [m, n, k] = extents;
+      std::string const options = "--target sm80 " + type + " --tile " + name;
+      for (std::string const& layout : layouts)
+        expect(0, options + " --layout " + layout + size(m + 8, n - 8, 5 * k + 16) + " --beta 1");
+      expect(0, options + " --layout nt" + size(m - 1, n + 1, k - 1) + " --bias on --activation relu --residual on");
+      for (std::string const layout : {"nt", "nn"}) {
+        auto const more_than_ideal = [&](int tiles, std::string const& counted) {
+          Ran const ran = run(options + " --layout " + layout + size(m, 2 * n, tiles * k) + " --split-k 1");
+          return counter(ran.output, counted) - counter(ran.output, counted + " ideal");
+        };
+        INFO(options << " " << layout);
+        // the copy has conflicts of its own
+        bool const on_copies = layout == "nn" && type.find("16") == std::string::npos;
+        if (on_copies) continue;
+        // what is the same in both is the epilogue's
+        CHECK(more_than_ideal(6, "shared load wavefronts") == more_than_ideal(3, "shared load wavefronts"));
+        CHECK(more_than_ideal(6, "shared store wavefronts") == more_than_ideal(3, "shared store wavefronts"));
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "every epilogue is right with rows that start at multiples of 16 bytes and rows that do not, with K whole and in "
+    "slices",
+    "[chapter][12]") {
+  for (std::string const target :
+       {"--target sm90", "--target gfx942 --dtype bf16 --out-dtype bf16", "--target gfx1100 --out-dtype f16"}) {
+    for (std::string const what : {"--bias on", "--residual on --beta 1", "--activation gelu --alpha -2",
+                                   "--bias on --activation relu --residual on --ldr 168",
+                                   "--bias on --activation gelu --residual on --ldr 163 --batch 2"}) {
+      for (std::string const size : {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159"}) {
+        for (std::string const slices : {"1", "3"})
+          expect(0, target + " --layout nt " + size + " --split-k " + slices + " " + what);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "few rows and few columns are right in every layout; a bias stays with its column where the product is transposed",
+    "[chapter][12]") {
+  for (std::string const target :
+       {"--target sm80", "--target gfx90a --dtype bf16 --out-dtype bf16", "--target gfx1201"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const size :
+           {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 264 --n 8 --k 520 --beta 1",
+            "--m 136 --n 1 --k 72", "--m 67 --n 17 --k 131 --batch 2"}) {
+        expect(0, target + " --layout " + layout + " " + size + " --bias on --residual on --activation relu");
+      }
+    }
+  }
+}
+
+TEST_CASE("K in slices gives equal bits under every schedule, and groups change none", "[chapter][12]") {
+  for (std::string const target : {"sm80", "gfx942"}) {
+    std::string const problem = "--target " + target +
+                                " --layout nt --m 136 --n 264 --k 520 --bias on --activation gelu --split-k 4 ";
+    std::string const first = bytes_of(problem);
+    for (std::string const other : {"", "--schedule reverse", "--schedule random:5", "--group 1"})
+      CHECK(bytes_of(problem + other) == first);
+  }
+}
+
+TEST_CASE("every schedule gives the right result", "[chapter][12]") {
+  for (std::string const options :
+       {"--target sm80 --tile 128x256x32", "--target sm90 --tile 16x64x64", "--target gfx942", "--target gfx1100"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
+      expect(0, "--layout nt --m 136 --n 72 --k 264 --beta 1 --bias on --split-k 1 " + options + " --schedule " +
+                    schedule);
+    }
+  }
+}
+
+TEST_CASE("plans give large problems large tiles and few rows small ones, and fill the machine", "[chapter][12]") {
+  expect_plan("64 x 32 tiles of 128x256x32", "--layout nt --target sm80 --m 8192 --n 8192 --k 8192");
+  expect_plan("tiles of 16x64x64", "--layout nt --target sm80 --m 16 --n 8192 --k 8192");
+  expect_plan("C^T: 1 x", "--layout nt --target sm80 --m 8192 --n 16 --k 8192");
+  expect_plan("slices", "--layout nt --target sm80 --m 256 --n 256 --k 65536");
+  expect_plan("on each of 8 dies", "--layout nt --target gfx942 --m 8192 --n 8192 --k 8192");
+  expect_plan("on copies of A and B", "--layout nt --target sm80 --m 4095 --n 4097 --k 4099");
+  expect_plan("on copies of A", "--layout tn --target gfx942 --m 4096 --n 4096 --k 4096");
+  expect_plan("32 x 16 tiles of 128x256x32, in groups of 4 rows",
+              "--layout nt --target sm80 --m 4096 --n 4096 --k 4096 --tile 128x256x32 --group 4 --split-k 1");
+}
+
+TEST_CASE("options that do not fit the problem are bad input", "[chapter][12]") {
+  expect(2, "--tile huge", "128x256x32");
+  expect(2, "--group -1", "--group");
+  expect(2, "--split-k -1", "--split-k");
+  expect(2, "--split-k 5000", "1 to 4096");
+  expect(2, "--split-k 2 --acc f16 --out-dtype f16", "--acc f32");
+  expect(2, "--dtype i8 --activation gelu", "--activation gelu");
+  expect(2, "--target gfx1");
+}
+
+TEST_CASE(
+    "sums that take the place of operands which others still read, and a slice of them that is read too early or "
+    "replaced too early, are races",
+    "[chapter][12][mutant]") {
+  std::string const problem = "--layout nt --m 64 --n 128 --k 64";
+  for (std::string const mutant :
+       {"17_barrier_before_the_sums_removed", "17_slice_read_before_complete", "17_slice_replaced_while_read"})
+    expect_hazard("race", mutant, problem);
+}
+
+TEST_CASE("a copy between products that does not ask for its row is caught", "[chapter][12][mutant]") {
+  CHECK(is_caught("17_woven_copy_unguarded", "--layout nt --m 40 --n 128 --k 128"));
+}
+
+TEST_CASE("copies between products are right for every number of tiles, and one that is forgotten is caught",
+          "[chapter][12][mutant]") {
+  for (std::string const k : {"8", "32", "40", "64", "96", "256"}) {
+    Ran const ran = run_mutant("17_woven_copies", "--layout nt --m 40 --n 128 --k " + k);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+  }
+  CHECK(is_caught("17_woven_copy_forgotten", "--layout nt --m 64 --n 128 --k 256"));
+}
+
+TEST_CASE("a bias of another column, a residual with rows of C's length, and a slice that is added twice are wrong",
+          "[chapter][12][mutant]") {
+  CHECK(run_mutant("17_bias_of_another_column", "--layout nt --m 64 --n 128 --k 32 --bias on").exit_code == 1);
+  CHECK(
+      run_mutant("17_residual_with_rows_of_c", "--layout nt --m 64 --n 128 --k 32 --residual on --ldr 136").exit_code ==
+      1);
+  CHECK(run_mutant("17_slice_added_twice", "--layout nt --m 64 --n 128 --k 192 --split-k 6").exit_code == 1);
+}

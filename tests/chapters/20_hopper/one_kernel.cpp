@@ -1,0 +1,31 @@
+// One of chapter 20's kernels behind the command line that all GEMM chapters share, for mutants: bf16 operands that lie
+// along K, tiles of 128 x TEST_N, three stages. TEST_RUNG says which rung.
+
+#include "families.hpp"  // TileVariant
+
+#include <tilestep/harness/gemm_options.hpp>  // gemm_main
+
+#ifndef TEST_N
+#define TEST_N 64
+#endif
+
+int main(int argc, char** argv) {
+  using namespace tilestep;
+  using Variant = TileVariant<128, TEST_N, 3, TEST_RUNG, false, false>;
+
+  GemmChapter chapter;
+  chapter.name = "one_kernel";
+  chapter.adds = "one of chapter 20's kernels";
+  chapter.types = {{.dtype = DType::bf16,
+                    .acc = DType::f32,
+                    .out = DType::bf16,
+                    .targets = {"sm90"},
+                    .truncating = true,
+                    .layouts = {"nt"}}};
+  chapter.schedules = true;
+  chapter.run = [](GemmCall const& call) {
+    auto schedule = schedule_for(call, Variant::choice<bfloat16_t>(call).tile, {.split_k = 1});
+    Variant::run<bfloat16_t, Major::k, Major::k>({call, schedule});
+  };
+  return gemm_main(argc, argv, chapter, {});
+}

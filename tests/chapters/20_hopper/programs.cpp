@@ -1,0 +1,374 @@
+// Chapter 20's program: every rung, every tile, the size table in every layout, epilogues, K in slices, blocks with
+// several tiles, few rows, copies of operands that the copy engine cannot address, counters, plans, what is refused,
+// and its mutants.
+
+#include "../17_optimized_gemm/tiles.hpp"  // tiles_of, size
+#include "../gemm_sizes.hpp"               // gemm_sizes
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <filesystem>  // a file of options
+#include <fstream>     // its lines
+#include <string>      // options
+#include <vector>      // tables
+
+char const* const tilestep::test::chapter = "20_hopper";
+
+using namespace tilestep::test;
+
+namespace {
+
+std::vector<std::string> const rungs{"tma",     "tma_full",   "wgmma",      "producer",
+                                     "cluster", "persistent", "copied_out", "ping_pong"};
+std::vector<std::string> const types{"--dtype bf16", "--dtype bf16 --out-dtype f32", "--dtype f16",
+                                     "--dtype f16 --out-dtype f32"};
+std::string const on_hopper = "--target sm90 ";
+
+/// Hopper computes it, without a hazard.
+void expect_right(std::string const& options) { expect(0, on_hopper + options, "verdict: right"); }
+
+long count(std::string const& output, std::string const& counted) {
+  return output.find("  " + counted + "  ") == std::string::npos ? 0 : counter(output, counted);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "every rung is right on every size, in every layout and type that it has, beyond its tile and with several tiles "
+    "for a block",
+    "[chapter][13]") {
+  for (std::string const& rung : rungs) {
+    std::string const kernel = "--kernel " + rung + " ";
+    for (std::string const& size : gemm_sizes(64)) expect_right(kernel + "--layout nt " + size);
+    for (std::string const& layout : layouts)
+      expect_right(kernel + "--layout " + layout + " --m 137 --n 264 --k 200 --alpha 2 --out-dtype f32");
+    expect_right(kernel + "--layout nt --m 264 --n 520 --k 328 --beta -1 --bias on --activation gelu --residual on");
+    expect_right(kernel + "--layout nt --m 257 --n 250 --k 520 --split-k 3 --bias on --activation relu");
+    // 132 multiprocessors
+    if (rung == "tma_full" || rung == "persistent" || rung == "ping_pong")
+      expect_right(kernel + "--layout nt --m 1 --n 8 --k 136 --batch 140");
+  }
+}
+
+TEST_CASE("every tile is right around its extents, in every layout and type", "[chapter][13]") {
+  for (std::string const& type : types) {
+    auto const tiles = tiles_of(on_hopper + type);
+    CHECK(tiles.size() >= 9);
+    for (auto const& [name, extents] : tiles) {
+      auto const [m, n, k] = extents;
+      std::string const options = type + " --tile '" + name + "'";
+      for (std::string const& layout : layouts)
+        expect_right(options + " --layout " + layout + size(m + 8, n + 8, 5 * k + 8));
+      expect_right(options + " --layout nt" + size(2 * m, 2 * n, k) + " --alpha -1 --bias on --activation gelu");
+      expect_right(options + " --layout nt" + size(m - 1, n - 1, k - 1) +
+                   " --beta 2 --bias on --activation relu --residual on");
+      expect_right(options + " --layout nt" + size(m + 1, n + 8, 4 * k) + " --split-k 2 --ldc 520");
+    }
+  }
+}
+
+TEST_CASE("blocks with several tiles are right on every tile and rung, with one, two and three steps along K",
+          "[chapter][13]") {
+  // Six tiles for the only block or cluster of blocks: three for each warpgroup in ping-pong.
+  auto const check = [](std::string const& options, int cluster, int m, int n) {
+    for (int const k : {64, 128, 192}) {
+      Ran const ran = run(on_hopper + options + " --layout nt --split-k 1 --units " + std::to_string(cluster) +
+                          size(cluster * m - 8, 6 * n - 8, k));
+      INFO(options << "\n" << ran.output);
+      CHECK(ran.exit_code == 0);
+      CHECK(ran.output.find(", " + std::to_string(cluster) + " blocks of ") != std::string::npos);
+    }
+  };
+  for (std::string const& type : types) {
+    for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
+      check(type + " --tile '" + name + "'", name.ends_with("-m2") ? 2 : 1, extents[0], extents[1]);
+    }
+  }
+  check("--kernel tma_full", 1, 128, 256);
+  check("--kernel persistent", 2, 128, 256);
+  check("--kernel copied_out", 2, 128, 256);
+  check("--kernel ping_pong", 1, 128, 192);
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][13]") {
+  for (std::string const& type : {types[0], types[3]}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect_right(type + " --layout " + layout + " " + size);
+      // what lies between rows stays
+      expect_right(type + " --layout " + layout +
+                   " --m 64 --n 72 --k 80 --lda 88 --ldb 96 --ldc 104 --batch 2 --alpha 2");
+    }
+  }
+}
+
+TEST_CASE("C of every width is right: what the copy engine would write past a row's end is the threads'",
+          "[chapter][13]") {
+  for (std::string const& type : types) {
+    for (std::string const n : {"1", "3", "4", "8", "9", "33", "63", "68", "132", "264"}) {
+      expect_right(type + " --layout nt --m 72 --k 64 --n " + n);
+      expect_right(type + " --layout nt --m 72 --k 64 --ldc 272 --n " + n);
+    }
+  }
+}
+
+TEST_CASE(
+    "every epilogue is right with rows that start at multiples of 16 bytes and rows that do not, with K whole and in "
+    "slices",
+    "[chapter][13]") {
+  for (std::string const& type : {types[0], types[3]}) {
+    for (std::string const what :
+         {"--bias on", "--activation relu", "--residual on --beta 1", "--activation gelu --alpha -2",
+          "--bias on --activation relu --residual on --ldr 168",
+          "--bias on --activation gelu --residual on --ldr 163 --batch 2"}) {
+      for (std::string const size : {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159"}) {
+        for (std::string const slices : {"1", "3"})
+          expect_right(type + " --layout nt " + size + " --split-k " + slices + " " + what);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "few rows and few columns are right in every layout; a bias stays with its column where the product is transposed",
+    "[chapter][13]") {
+  for (std::string const& type : {types[0], types[3]}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const size :
+           {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 264 --n 8 --k 520 --beta 1",
+            "--m 136 --n 1 --k 72", "--m 17 --n 67 --k 131 --batch 2"}) {
+        expect_right(type + " --layout " + layout + " " + size + " --bias on --activation relu");
+        expect_right(type + " --layout " + layout + " " + size + " --residual on --activation gelu");
+      }
+    }
+  }
+}
+
+TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][13]") {
+  for (std::string const problem : {"--kernel tma --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
+                                    "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
+    std::string const options = on_hopper + problem + " --layout nt --n 200 --k 264 ";
+    std::string const first = bytes_of(options);
+    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--schedule random:6", "--group 1"})
+      CHECK(bytes_of(options + other) == first);
+  }
+}
+
+TEST_CASE(
+    "slabs of C are written and read in the fewest wavefronts, whatever the tile; of f32, written in twice as many",
+    "[chapter][13]") {
+  auto const check = [](std::string const& options, int times) {
+    Ran const ran = run(on_hopper + options);
+    INFO(options << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(count(ran.output, "shared load wavefronts") == count(ran.output, "shared load wavefronts ideal"));
+    CHECK(count(ran.output, "shared store wavefronts") <= times * count(ran.output, "shared store wavefronts ideal"));
+  };
+  for (std::string const& type : types) {
+    int const times = type.find("out") == std::string::npos ? 1 : 2;
+    for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
+      auto const [m, n, k] = extents;
+      std::string const options = type + " --split-k 1 --layout nt --tile '" + name + "'" + size(2 * m, 2 * n, 2 * k);
+      check(options, times);
+      check(options + " --bias on --activation relu", times);
+      check(options + " --residual on", 2);
+    }
+  }
+  for (std::string const& rung : rungs)
+    check("--layout nt --kernel " + rung + size(256, 384, 128),
+          rung == "tma_full" || rung == "copied_out" || rung == "ping_pong" ? 1 : 2);
+}
+
+TEST_CASE(
+    "the copy engine moves each byte once: a tile of A and one of B for each step of each block, a cluster's shared "
+    "half once, and C",
+    "[chapter][13]") {
+  auto const check = [](std::string const& kernel, int m, int n, int k, bool shares_b, bool copies_out) {
+    Ran const ran = run(on_hopper + "--layout nt --kernel " + kernel + size(m, n, k));
+    INFO(kernel << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    int const tile_n = kernel == "ping_pong" ? 192 : 256;
+    long const tiles_m = m / 128, tiles_n = n / tile_n;
+    CHECK(counter(ran.output, "global load bytes") == 2L * k * (tiles_n * m + (shares_b ? tiles_m / 2 : tiles_m) * n));
+    CHECK(counter(ran.output, "global store bytes") == 2L * m * n);
+    if (copies_out)
+      CHECK(counter(ran.output, "global store requests") ==
+            tiles_m * tiles_n * (kernel == "tma_full" ? 8 : 2 * tile_n / 64));
+    CHECK(counter(ran.output, "global load sectors") == counter(ran.output, "global load sectors ideal"));
+    CHECK(counter(ran.output, "global store sectors") == counter(ran.output, "global store sectors ideal"));
+  };
+  check("tma", 256, 512, 192, false, false);
+  check("tma_full", 256, 512, 192, false, true);
+  check("wgmma", 256, 512, 192, false, false);
+  check("producer", 256, 512, 192, false, false);
+  check("cluster", 256, 512, 192, true, false);
+  check("persistent", 256, 512, 192, true, false);
+  check("copied_out", 256, 512, 192, true, true);
+  check("ping_pong", 256, 384, 192, false, true);
+}
+
+TEST_CASE("plans exchange few rows, copy what the copy engine cannot address, slice a long K and fill the machine",
+          "[chapter][13]") {
+  auto const plan = [](std::string const& words, std::string const& options) {
+    expect_plan(words, on_hopper + options);
+  };
+  for (std::string const& type : {types[0], types[3]}) {
+    plan("C^T: ", type + " --layout nt --m 16 --n 8192 --k 8192");
+    plan("x16x64", type + " --layout nt --m 16 --n 8192 --k 8192");
+    plan("x16x64", type + " --layout nt --m 8192 --n 16 --k 8192");
+    plan("slices", type + " --layout nt --m 256 --n 256 --k 65536");
+    plan("slices", type + " --layout nt --m 64 --n 64 --k 262144");
+    plan("on copies of A and B", type + " --layout nt --m 4095 --n 4097 --k 4099");
+    plan("on copies of A and B", type + " --layout tn --m 8191 --n 8191 --k 8191");
+    plan("on copies of A", type + " --layout tt --m 4095 --n 4096 --k 4096");
+    plan("on copies of B", type + " --layout nn --m 4096 --n 4095 --k 4096");
+    plan("32 x 16 tiles of 128x256x64, in groups of 4 rows",
+         type + " --layout nt --m 4096 --n 4096 --k 4096 --tile 128x256x64 --group 4 --split-k 1");
+    for (std::string const& layout : layouts) {
+      Ran const ran = run(on_hopper + "--plan " + type + " --layout " + layout + " --m 8192 --n 8192 --k 8192");
+      INFO(ran.output);
+      CHECK(ran.output.find("copies") == std::string::npos);
+      CHECK(ran.output.find("slices") == std::string::npos);
+      CHECK(ran.output.find("tiles of 128x") != std::string::npos);
+    }
+  }
+  plan("tiles of 128x256x64-m2", "--layout nt --kernel copied_out --m 8192 --n 8192 --k 8192");
+}
+
+TEST_CASE("lines of options in one process say what each says in a process of its own", "[chapter][13]") {
+  std::vector<std::string> const lines{"--m 72 --n 72 --k 72 --tile 64x32x64 --units 1 --split-k 1 --layout nt",
+                                       "--m 72 --n 72 --k 72 --layout nt",
+                                       "--m -1",
+                                       "--m 8 --tile none",
+                                       "--target gfx942",
+                                       "--plan",
+                                       "--m 8 --n 8 --k 8 --schedule reverse --check off",
+                                       "--m 8 --n 8 --k 8",
+                                       "--each x"};
+  auto const file = std::filesystem::temp_directory_path() / "tilestep_13_each.txt";
+  std::ofstream text(file);
+  std::string wanted;
+  for (std::string const& line : lines) {
+    text << line << "\n";
+    Ran const ran = run(line);
+    wanted +=
+        "$ 20_hopper " + line + "\n" +
+        (line == "--each x" ? "20_hopper: --each: a line has the options of one run, and no --each\n" : ran.output);
+    if (ran.exit_code != 0) wanted += "[exit code " + std::to_string(ran.exit_code) + "]\n";
+  }
+  text.close();
+  Ran const each = run("--each " + file.string());
+  CHECK(each.output == wanted);
+  CHECK(each.exit_code == 2);  // the first that was not 0
+  std::filesystem::remove(file);
+  expect(2, "--each /nowhere", "cannot be read");
+  expect(2, "--each /dev/null", "no line of options");
+  expect(2, "--each x --m 5", "say nothing beside it");
+}
+
+TEST_CASE("machines without Hopper's instructions are told so in a sentence; options that do not fit are bad input",
+          "[chapter][13]") {
+  for (std::string const& target : targets) {
+    if (target == "sm90") continue;
+    for (std::string const& type : types) {
+      Ran const ran = run("--target " + target + " " + type);
+      INFO(ran.output);
+      CHECK(ran.exit_code == 3);
+      CHECK(ran.output.find("it runs on sm90") != std::string::npos);
+      CHECK(ran.output.find('\n') == ran.output.size() - 1);
+    }
+  }
+  expect(3, on_hopper + "--kernel tma --dtype f16", "no kernel for these types");
+  expect(2, on_hopper + "--tile huge", "128x256x64");
+  expect(2, on_hopper + "--kernel tma --tile 128x128x64", "128x256x64");
+  expect(2, on_hopper + "--kernel none", "ping_pong");
+  expect(2, on_hopper + "--group -1", "--group");
+  expect(2, on_hopper + "--split-k -1", "--split-k");
+  expect(2, on_hopper + "--split-k 5000", "1 to 4096");
+  expect(2, on_hopper + "--dtype f32");
+  expect(2, on_hopper + "--dtype i8");
+  expect(2, on_hopper + "--acc f16");
+  expect(2, "--target gfx1");
+}
+
+namespace {
+
+// more steps than stages, more tiles than one
+std::string const problem = on_hopper + "--layout nt --m 256 --n 128 --k 328";
+
+void expect_one_of(std::vector<std::string> const& words, std::string const& mutant,
+                   std::string const& options = problem) {
+  for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+    Ran const ran = run_mutant(mutant, options + " --schedule " + schedule);
+    INFO(mutant << " " << schedule << "\n" << ran.output);
+    CHECK(ran.exit_code == 4);
+    bool found = false;
+    for (std::string const& word : words) found = found || ran.output.find(word) != std::string::npos;
+    CHECK(found);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the mutants' kernel is right without a bug", "[chapter][13][mutant]") {
+  for (std::string const mutant : {"20_no_bug", "20_no_bug_in_a_cluster", "20_no_bug_in_ping_pong"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
+      Ran const ran = run_mutant(mutant, problem + " --schedule " + schedule);
+      INFO(mutant << "\n" << ran.output);
+      CHECK(ran.exit_code == 0);
+    }
+  }
+}
+
+TEST_CASE("a producer or a consumer that begins with the wrong parity is found", "[chapter][13][mutant]") {
+  expect_one_of({"deadlock"}, "20_producer_begins_with_0");
+  expect_one_of({"copy in flight", "wgmma in flight"}, "20_consumer_begins_with_1");
+  expect_one_of({"copy in flight", "wgmma in flight", "race", "deadlock"}, "20_parity_of_others_tiles",
+                on_hopper + "--layout nt --m 8 --n 8 --k 192 --batch 140");
+}
+
+TEST_CASE("a stage that is released before its products are over is found", "[chapter][13][mutant]") {
+  expect_one_of({"wgmma in flight", "race"}, "20_releases_the_stage_in_use");
+  expect_one_of({"wgmma in flight", "race"}, "20_does_not_wait_at_the_end");
+}
+
+TEST_CASE("a slab that the copy engine reads without a fence, or that is written again too early, is found",
+          "[chapter][13][mutant]") {
+  expect_one_of({"missing fence"}, "20_no_fence_before_the_copy");
+  expect_one_of({"copy in flight", "race"}, "20_slab_written_too_early");
+  expect_one_of({"race"}, "20_slab_copied_too_early");
+  expect_one_of({"copy in flight"}, "20_ends_before_the_copy");
+}
+
+TEST_CASE("buffers of C that begin again with every tile are found, where a tile has one slab and where it has three",
+          "[chapter][13][mutant]") {
+  for (std::string const columns : {"64", "192"}) {
+    for (std::string const k : {"64", "128", "192"}) {
+      std::string const tiles = on_hopper + "--layout nt --m 768 --n 192 --units 1 --k " + k;
+      CHECK(run_mutant("20_no_bug_in_" + columns + "_columns", tiles).exit_code == 0);
+      expect_one_of({"while a copy that reads it is in flight: wait with tma_store_wait_read first"},
+                    "20_two_buffers_whatever_the_slabs_of_" + columns, tiles);
+    }
+  }
+}
+
+TEST_CASE("an mbarrier that is told of a tile of A alone is found", "[chapter][13][mutant]") {
+  expect_one_of({"byte count", "copy in flight"}, "20_bytes_of_a_alone");
+}
+
+TEST_CASE("blocks of a cluster that release their own stage alone, or end alone, are found", "[chapter][13][mutant]") {
+  expect_one_of({"deadlock", "race", "wgmma in flight"}, "20_released_to_one_block");
+  expect_one_of({"race", "copy in flight"}, "20_blocks_end_alone");
+}
+
+TEST_CASE("warpgroups that wait for each other's turn at each other's barrier are found", "[chapter][13][mutant]") {
+  expect_one_of({"deadlock", "barrier"}, "20_turns_exchanged");
+}
+
+TEST_CASE("rows of C that end within 16 bytes and leave by the copy engine are found: past C's end, or between rows",
+          "[chapter][13][mutant]") {
+  expect_one_of({"out of bounds"}, "20_copies_rows_of_any_length",
+                on_hopper + "--layout nt --m 64 --n 60 --k 64 --ldc 64");
+  CHECK(is_caught("20_copies_rows_of_any_length", on_hopper + "--layout nt --m 100 --n 67 --k 64 --ldc 72"));
+  CHECK(run_mutant("20_copies_rows_of_any_length", on_hopper + "--layout nt --m 64 --n 64 --k 64 --ldc 72").exit_code ==
+        0);
+}
