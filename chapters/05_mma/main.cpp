@@ -1,24 +1,12 @@
 // The chapter's program: one warp's GEMM on whatever matrix instruction the target has for the types of the problem.
 
-#include "by_type.hpp"  // run_f16, run_bf16, run_f32, run_i8
 #include "figures.hpp"  // the chapter's pictures
 
-#include <tilestep/harness/gemm_kinds.hpp>  // matrix_types, note_of_fma
-
-namespace {
-
-using namespace tilestep;
-
-void run(GemmCall const& call) {
-  if (call.dtype == DType::f16) run_f16(call);
-  else if (call.dtype == DType::bf16) run_bf16(call);
-  else if (call.dtype == DType::i8) run_i8(call);
-  else run_f32(call);
-}
-
-}  // namespace
+#include <tilestep/harness/gemm_choices.hpp>  // run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>    // matrix_types, note_of_fma
 
 int main(int argc, char** argv) {
+  using namespace tilestep;
   GemmChapter chapter;
   chapter.name = "05_mma";
   chapter.adds = "one warp's GEMM on matrix instructions, of both vendors";
@@ -26,7 +14,7 @@ int main(int argc, char** argv) {
   chapter.m = 45;
   chapter.n = 37;
   chapter.k = 27;
-  chapter.run = run;
+  chapter.run = run_first_kernel;
   chapter.note = note_of_fma;
   chapter.figures = mma_figures;
   return gemm_main(argc, argv, chapter);

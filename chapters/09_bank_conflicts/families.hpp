@@ -1,41 +1,16 @@
 #pragma once
-// From a problem to a kernel: which instruction the target has for its types, and how its tiles are arranged in shared
-// memory. Each family of targets has its own sources, so that no compiler has to read all kernels at once.
+// From a problem to a kernel: along which modes its operands lie, and how its tiles are arranged in shared memory.
 
 #include "kernel.hpp"  // SwizzledGemm
 
-#include <tilestep/harness/gemm_kinds.hpp>  // the families, launch_kind
-
-#include <optional>  // a family may have nothing for a problem
+#include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 
 namespace tilestep {
 
-/// A kernel: how it is launched. `refused` says why there is none.
-struct Choice {
-  void (*launch)(GemmCall const&);
-  char const* refused = nullptr;
-};
-
-// Each: nothing where the target has no instruction for these types.
-std::optional<Choice> nvidia_f16(GemmCall const& call);   ///< f16 -> f32 by mma.sync
-std::optional<Choice> nvidia_bf16(GemmCall const& call);
-std::optional<Choice> nvidia(GemmCall const& call);       ///< its other types
-std::optional<Choice> cdna_f16(GemmCall const& call);     ///< f16 -> f32 by MFMA
-std::optional<Choice> cdna_bf16(GemmCall const& call);
-std::optional<Choice> cdna(GemmCall const& call);         ///< its other types
-std::optional<Choice> rdna3_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
-std::optional<Choice> rdna3(GemmCall const& call);        ///< its other types
-std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
-std::optional<Choice> rdna4(GemmCall const& call);        ///< its other types
-std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
-
-/// The same problem on copies of A and B with rows along K and zeros after them. Launches the copies.
-GemmCall launch_repack(GemmCall const& call);
-
-/// Launches the kernel of this kind and arrangement on operands that lie along these modes.
+/// The kernel of this kind and arrangement on operands that lie along these modes.
 template <class Kind, Arrangement Arranged, Contiguous A, Contiguous B>
-void launch_arranged(GemmCall const& call) {
-  launch_kind<Kind, SwizzledGemm, VectorsOf<Kind, A, B, Arranged>>(call);
+GemmChoice arranged_choice(std::string const& name) {
+  return choice_of<Kind, SwizzledGemm, VectorsOf<Kind, A, B, Arranged>>(name);
 }
 
 /// Can the operands be copied in vectors as they are stored?
@@ -45,28 +20,25 @@ bool fits(GemmCall const& call) {
 }
 
 // [choose]
-/// As the operands are stored where that is possible, else on repacked copies of them.
+/// As the operands are stored where that is possible, else on repacked copies of them. Packed and padded tiles are for
+/// f16 along K.
 template <class Kind>
-Choice choose(GemmCall const& call) {
-  using enum Contiguous;
-  using enum Arrangement;
-  bool const along_k = fits<Kind, k, k>(call);
-  if (call.kernel != "swizzled") {
-    if constexpr (std::is_same_v<typename Kind::TIn, half_t> && Kind::widens) {
-      if (along_k)
-        return {call.kernel == "packed" ? launch_arranged<Kind, packed, k, k> : launch_arranged<Kind, padded, k, k>};
+GemmChoices kernels_of(GemmCall const& call) {
+  return choices_of_kind<Kind>(call, [&](auto) {
+    using enum Contiguous;
+    using enum Arrangement;
+    bool const along_k = fits<Kind, k, k>(call);
+    if constexpr (Kind::widens) {
+      if (call.kernel == "packed" && along_k) return arranged_choice<Kind, packed, k, k>("packed");
+      if (call.kernel == "padded" && along_k) return arranged_choice<Kind, padded, k, k>("padded");
+      if (fits<Kind, k, mn>(call)) return arranged_choice<Kind, swizzled, k, mn>("swizzled");
+      if (fits<Kind, mn, k>(call)) return arranged_choice<Kind, swizzled, mn, k>("swizzled");
+      if (fits<Kind, mn, mn>(call)) return arranged_choice<Kind, swizzled, mn, mn>("swizzled");
     }
-    return {nullptr,
-            "--kernel packed and padded are for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: take "
-            "--kernel swizzled"};
-  }
-  if (along_k) return {launch_arranged<Kind, swizzled, k, k>};
-  if constexpr (Kind::widens) {
-    if (fits<Kind, k, mn>(call)) return {launch_arranged<Kind, swizzled, k, mn>};
-    if (fits<Kind, mn, k>(call)) return {launch_arranged<Kind, swizzled, mn, k>};
-    if (fits<Kind, mn, mn>(call)) return {launch_arranged<Kind, swizzled, mn, mn>};
-  }
-  return {[](GemmCall const& c) { launch_arranged<Kind, swizzled, k, k>(launch_repack(c)); }};
+    GemmChoice choice = arranged_choice<Kind, swizzled, k, k>("swizzled");
+    choice.copies_a = choice.copies_b = !along_k;
+    return choice;
+  });
 }
 // [choose]
 

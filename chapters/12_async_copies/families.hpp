@@ -1,60 +1,27 @@
 #pragma once
-// From a problem to a kernel: which way the tiles travel on its target, and on which tile of C. Each family of targets
-// has its own sources, so that no compiler has to read all kernels at once.
+// From a problem to a kernel: which way the tiles travel on its target, and on which tile of C.
 
 #include "kernel.hpp"  // PipelinedGemm
 
-#include <tilestep/harness/gemm_kinds.hpp>   // the families
-#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, launch_gemm, takes_vectors
-
-#include <optional>  // a family may have nothing for a problem
+#include <tilestep/harness/gemm_kinds.hpp>  // kinds, choices_of_kind
 
 namespace tilestep {
-
-/// A kernel: how it is launched. `refused` says why there is none.
-struct Choice {
-  void (*launch)(GemmCall const&);
-  char const* refused = nullptr;
-};
-
-// Each: nothing where the target has no instruction for these types.
-std::optional<Choice> nvidia_f16(GemmCall const& call);   ///< f16 -> f32 by mma.sync
-std::optional<Choice> nvidia_bf16(GemmCall const& call);
-std::optional<Choice> nvidia(GemmCall const& call);       ///< its other types
-std::optional<Choice> cdna_f16(GemmCall const& call);     ///< f16 -> f32 by MFMA
-std::optional<Choice> cdna_bf16(GemmCall const& call);
-std::optional<Choice> cdna(GemmCall const& call);         ///< its other types
-std::optional<Choice> rdna3_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
-std::optional<Choice> rdna3(GemmCall const& call);        ///< its other types
-std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
-std::optional<Choice> rdna4(GemmCall const& call);        ///< its other types
-std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
-
-// The steps on the way: the other values of --kernel, f16 -> f32 along K. Nothing where the target has no such step.
-std::optional<Choice> nvidia_steps(GemmCall const& call);
-std::optional<Choice> cdna_steps(GemmCall const& call);
-std::optional<Choice> rdna3_steps(GemmCall const& call);
-std::optional<Choice> rdna4_steps(GemmCall const& call);
-
-/// The same problem on copies of A and B with rows along K and zeros after them. Launches the copies.
-GemmCall launch_repack(GemmCall const& call);
 
 /// The kernels of one kind that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2, int Bytes = 16>
 struct TileVariant {
   using In = typename Kind::TIn;
   // by ldmatrix.trans
-  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && sizeof(In) == 2 &&
-                                     sizeof(typename Kind::TOut) == 4;
+  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;
   template <Contiguous A, Contiguous B>
   using Config =
       Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>,
                By, Stages, Fragments, Bytes>;
 
   template <Contiguous A, Contiguous B>
-  static void launch(GemmCall const& call) {
-    launch_gemm<PipelinedGemm<Config<A, B>, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut,
-                typename Kind::TScale>(call);
+  static GemmChoice choice(std::string const& name) {
+    return choice_of<GemmKind<typename Kind::Instruction, BlkTile, typename Kind::TOut>, PipelinedGemm, Config<A, B>>(
+        name);
   }
   /// Can the operands be copied in vectors as they are stored?
   template <Contiguous A, Contiguous B>
@@ -62,42 +29,91 @@ struct TileVariant {
 };
 
 // [ways]
-// Two kinds of tiles, and which way they travel. tf32 is rounded on the way, which only registers can do.
-template <class Kind>
-using OnNvidia = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>,
-                             Kind::Instruction::a == MatrixType::tf32 ? Route::registers : Route::async,
-                             Kind::Instruction::a == MatrixType::tf32 ? 2 : 4>;
-template <class Kind>
-using OnCdna = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
+// Two kinds of tiles, and which way they travel.
+template <class Kind> using OnNvidia = TileVariant<Kind, BlockTile<128, 256, 32, 2, 4>, Route::async, 4>;
+template <class Kind> using OnCdna = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
 template <class Kind, int Fragments>
-using OnRdna = TileVariant<Kind, BlockTile<128, 256, Kind::BlkTile::k, 2, 4>, Route::registers, 1, Fragments>;
-// each lane has the whole row of an operand: fragments of one half are 64 registers
-template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;
-template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
+using OnRdna = TileVariant<Kind, BlockTile<128, 256, 32, 2, 4>, Route::registers, 1, Fragments>;
 template <class Kind> using OnFma = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 // [ways]
 
+// On RDNA3 each lane has the whole row of an operand: fragments of one half are 64 registers.
+template <class Kind> struct VariantOf : OnCdna<Kind> {};
+template <> struct VariantOf<kinds::nvidia_f16> : OnNvidia<kinds::nvidia_f16> {};
+template <> struct VariantOf<kinds::rdna3_f16> : OnRdna<kinds::rdna3_f16, 1> {};
+template <> struct VariantOf<kinds::rdna4_f16> : OnRdna<kinds::rdna4_f16, 2> {};
+template <> struct VariantOf<kinds::fma> : OnFma<kinds::fma> {};
+
 /// As the operands are stored where that is possible, else on repacked copies of them.
 template <class Variant>
-Choice choose(GemmCall const& call) {
+GemmChoice choose(GemmCall const& call) {
   using enum Contiguous;
-  if (Variant::template fits<k, k>(call)) return {Variant::template launch<k, k>};
   if constexpr (Variant::transposes) {
-    if (Variant::template fits<k, mn>(call)) return {Variant::template launch<k, mn>};
-    if (Variant::template fits<mn, k>(call)) return {Variant::template launch<mn, k>};
-    if (Variant::template fits<mn, mn>(call)) return {Variant::template launch<mn, mn>};
+    if (Variant::template fits<k, mn>(call)) return Variant::template choice<k, mn>("pipelined");
+    if (Variant::template fits<mn, k>(call)) return Variant::template choice<mn, k>("pipelined");
+    if (Variant::template fits<mn, mn>(call)) return Variant::template choice<mn, mn>("pipelined");
   }
-  return {[](GemmCall const& c) { Variant::template launch<k, k>(launch_repack(c)); }};
+  GemmChoice choice = Variant::template choice<k, k>("pipelined");
+  choice.copies_a = choice.copies_b = !Variant::template fits<k, k>(call);
+  return choice;
 }
 
-/// A step for operands whose rows are whole vectors along K.
+// The steps on the way: the other values of --kernel, for f16 along K.
+template <class Kind_>
+struct Steps {
+  using Kind = Kind_;
+};
+namespace kinds {
+using nvidia_f16_steps = Steps<nvidia_f16>;
+using cdna4_f16_steps = Steps<cdna4_f16>;
+using cdna_f16_steps = Steps<cdna_f16>;
+using rdna3_f16_steps = Steps<rdna3_f16>;
+using rdna4_f16_steps = Steps<rdna4_f16>;
+}  // namespace kinds
+
+/// A step. Nothing launches it where an operand's rows are no whole vectors along K.
 template <class Variant>
-Choice step(GemmCall const& call) {
+GemmChoices step(GemmCall const& call) {
   using enum Contiguous;
-  if (Variant::template fits<k, k>(call)) return {Variant::template launch<k, k>};
-  return {nullptr,
-          "the steps before --kernel pipelined are for rows that are multiples of 16 bytes, in layout nt: take "
-          "--kernel pipelined"};
+  GemmChoice choice = Variant::template choice<k, k>(call.kernel);
+  if (!Variant::template fits<k, k>(call)) choice.launch = nullptr;
+  return {choice};
+}
+
+/// The step that the call names, if the target has it.
+template <class Kind>
+GemmChoices step_of(GemmCall const& call) {
+  using Op = typename Kind::Instruction;
+  constexpr bool nvidia = detail::is_nvidia<Op>, cdna = Kind::BlkTile::m == 256;
+  using Block = std::conditional_t<cdna, BlockTile<256, 128, 32, 2, 2>, BlockTile<128, 256, 32, 2, 4>>;
+  if (call.kernel == "waiting") return step<TileVariant<Kind, Block, Route::waiting, 2, 1>>(call);
+  if (call.kernel == "prefetch")
+    return step<TileVariant<Kind, std::conditional_t<cdna, CdnaTile<32>, Block>, Route::registers, 1, 1>>(call);
+  if (call.kernel == "stages2")
+    return step<TileVariant<Kind, Block, nvidia ? Route::async : Route::registers, 2, cdna ? 2 : 1>>(call);
+  if constexpr (nvidia) {
+    if (call.kernel == "stages4") return step<TileVariant<Kind, Block, Route::async, 4, 1>>(call);
+  }
+  if constexpr (cdna) {
+    if (call.kernel == "direct")
+      return step<TileVariant<Kind, Block, Route::async_warp, 2, 2, Op::targets == "gfx950" ? 16 : 4>>(call);
+  }
+  return {};
+}
+
+/// The kernels of this kind, or of its steps.
+template <class Kind>
+GemmChoices kernels_of(GemmCall const& call) {
+  if constexpr (requires { typename Kind::Kind; }) {
+    using Of = typename Kind::Kind;
+    if constexpr (Of::here) {
+      if (call.kernel != "pipelined" && Of::computes(call)) return step_of<Of>(call);
+    }
+    return {};
+  } else {
+    if (call.kernel != "pipelined") return {};
+    return choices_of_kind<Kind>(call, [&](auto) { return choose<VariantOf<Kind>>(call); });
+  }
 }
 
 }  // namespace tilestep

@@ -1,46 +1,13 @@
 #pragma once
-// From a problem to a kernel and its schedule. Each family of targets has its own sources, so that no compiler has to
-// read all kernels at once.
+// From a problem to a kernel: on tiles of which size, along which modes.
 
 #include "kernel.hpp"  // ScheduledGemm
 
-#include <tilestep/harness/gemm_kinds.hpp>   // the families
-#include <tilestep/harness/gemm_launch.hpp>  // gemm_params, takes_vectors
+#include <tilestep/harness/gemm_kinds.hpp>  // kinds, choices_of_kind
 
-#include <optional>  // a family may have nothing for a problem
+#include <optional>  // a tile may not take a problem
 
 namespace tilestep {
-
-/// A kernel: its tile, how it is launched, and whether on copies of the operands.
-struct Choice {
-  TileOfBlock tile;
-  void (*launch)(GemmCall const&, TileSchedule const&);
-  bool repacked = false;
-};
-
-// Each: nothing where the target has no instruction for these types.
-std::optional<Choice> nvidia_f16(GemmCall const& call);   ///< f16 -> f32 by mma.sync
-std::optional<Choice> nvidia_bf16(GemmCall const& call);
-std::optional<Choice> nvidia(GemmCall const& call);       ///< its other types
-std::optional<Choice> cdna_f16(GemmCall const& call);     ///< f16 -> f32 by MFMA
-std::optional<Choice> cdna_bf16(GemmCall const& call);
-std::optional<Choice> cdna(GemmCall const& call);         ///< its other types
-std::optional<Choice> rdna3_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
-std::optional<Choice> rdna3(GemmCall const& call);        ///< its other types
-std::optional<Choice> rdna4_f16(GemmCall const& call);    ///< f16 -> f32 by WMMA
-std::optional<Choice> rdna4(GemmCall const& call);        ///< its other types
-std::optional<Choice> by_fma(GemmCall const& call);       ///< f32 where the target has no matrix instruction for it
-
-// With blocks for several tiles: f16 -> f32 along K. Nothing where the target has no such kernel.
-std::optional<Choice> nvidia_persistent(GemmCall const& call);
-std::optional<Choice> cdna_persistent(GemmCall const& call);
-std::optional<Choice> rdna3_persistent(GemmCall const& call);
-std::optional<Choice> rdna4_persistent(GemmCall const& call);
-
-// Passes over memory beside the kernel.
-GemmCall launch_repack(GemmCall const& call);  ///< launches the copies of A and B: rows along K, zeros after them
-GemmCall in_workspace(GemmCall const& call, int slices);  ///< the same product with its sums in a workspace
-void add_up(GemmCall const& call, GemmCall const& sums, int slices);           ///< launches the second pass
 
 /// The kernels of one kind on one tile that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
@@ -56,14 +23,14 @@ struct TileVariant {
                By, Stages, Fragments>;
 
   template <Contiguous A, Contiguous B, bool Persistent = false>
-  static Choice choice(bool repacked = false) {
-    return {{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks},
-            [](GemmCall const& call, TileSchedule const& schedule) {
-              using Kernel = ScheduledGemm<Config<A, B>, Out, Scale, Persistent>;
-              auto params = typename Kernel::Params{gemm_params<In, In, Out, Scale>(call), schedule};
-              launch(Kernel{}, schedule.blocks, params);
-            },
-            repacked};
+  static GemmChoice choice(bool copies = false) {
+    using Kernel = ScheduledGemm<Config<A, B>, Out, Scale, Persistent>;
+    TileOfBlock const tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
+    auto const run = [](GemmJob const& job) {
+      launch(Kernel{}, job.schedule.blocks,
+             typename Kernel::Params{gemm_params<In, In, Out, Scale>(job.call), job.schedule});
+    };
+    return {name_of(tile), tile, detail::shared_bytes<Kernel>, run, copies, copies};
   }
   /// Can the operands be copied in vectors as they are stored?
   template <Contiguous A, Contiguous B>
@@ -71,42 +38,41 @@ struct TileVariant {
 };
 
 // [ways]
-// Large tiles, medium ones for small problems, small ones for few rows, and which way they travel. tf32 is rounded on
-// the way, which only registers can do.
+// Large tiles, medium ones for small problems, small ones for few rows, and which way they travel.
 template <class Kind>
 struct OnNvidia {
-  static constexpr bool rounds = Kind::Instruction::a == MatrixType::tf32;
-  static constexpr int k = Kind::BlkTile::k;
-  using Large =
-      TileVariant<Kind, BlockTile<128, 256, k, 2, 4>, rounds ? Route::registers : Route::async, rounds ? 2 : 4>;
-  using Medium = TileVariant<Kind, BlockTile<64, 128, 2 * k, 2, 2, 2>, Route::async, 4>;
-  using Small = TileVariant<Kind, BlockTile<16, 64, 2 * k, 1, 4, 2>, Route::async, 8>;
+  using Large = TileVariant<Kind, BlockTile<128, 256, 32, 2, 4>, Route::async, 4>;
+  using Medium = TileVariant<Kind, BlockTile<64, 128, 64, 2, 2, 2>, Route::async, 4>;
+  using Small = TileVariant<Kind, BlockTile<16, 64, 64, 1, 4, 2>, Route::async, 8>;
 };
 template <class Kind>
 struct OnCdna {
   using Large = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
-  using Medium = TileVariant<Kind, BlockTile<32, 128, 2 * Kind::BlkTile::k, 1, 4, 2>, Route::registers, 1>;
+  using Medium = TileVariant<Kind, BlockTile<32, 128, 64, 1, 4, 2>, Route::registers, 1>;
   using Small = Medium;
 };
 template <class Kind, int Fragments>
 struct OnRdna {
-  static constexpr int k = Kind::BlkTile::k;
-  using Large = TileVariant<Kind, BlockTile<128, 256, k, 2, 4>, Route::registers, 1, Fragments>;
-  using Medium = TileVariant<Kind, BlockTile<32, 128, 2 * k, 1, 4>, Route::registers, 1, 1>;
+  using Large = TileVariant<Kind, BlockTile<128, 256, 32, 2, 4>, Route::registers, 1, Fragments>;
+  using Medium = TileVariant<Kind, BlockTile<32, 128, 64, 1, 4>, Route::registers, 1, 1>;
   using Small = Medium;
 };
-// each lane has the whole row of an operand: fragments of one half are 64 registers
-template <class Kind> using OnRdna3 = OnRdna<Kind, 1>;
-template <class Kind> using OnRdna4 = OnRdna<Kind, 2>;
 template <class Kind>
 struct OnFma {
   using Large = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 };
 // [ways]
 
+// On RDNA3 each lane has the whole row of an operand: fragments of one half are 64 registers.
+template <class Kind> struct TilesOn : OnCdna<Kind> {};
+template <> struct TilesOn<kinds::nvidia_f16> : OnNvidia<kinds::nvidia_f16> {};
+template <> struct TilesOn<kinds::rdna3_f16> : OnRdna<kinds::rdna3_f16, 1> {};
+template <> struct TilesOn<kinds::rdna4_f16> : OnRdna<kinds::rdna4_f16, 2> {};
+template <> struct TilesOn<kinds::fma> : OnFma<kinds::fma> {};
+
 /// On medium and small tiles, as the operands are stored: B is the larger one, and lies along K or N.
 template <class Variant>
-std::optional<Choice> choose_lesser(GemmCall const& call) {
+std::optional<GemmChoice> choose_lesser(GemmCall const& call) {
   using enum Contiguous;
   if (Variant::template fits<k, k>(call)) return Variant::template choice<k, k>();
   if constexpr (Variant::transposes) {
@@ -117,7 +83,7 @@ std::optional<Choice> choose_lesser(GemmCall const& call) {
 
 /// On large tiles, as the operands are stored.
 template <class Variant>
-std::optional<Choice> choose_large(GemmCall const& call) {
+std::optional<GemmChoice> choose_large(GemmCall const& call) {
   using enum Contiguous;
   if (Variant::template fits<k, k>(call)) return Variant::template choice<k, k>();
   if constexpr (Variant::transposes) {
@@ -129,9 +95,9 @@ std::optional<Choice> choose_large(GemmCall const& call) {
 }
 
 /// On tiles of the size that the call's `kernel` names, as the operands are stored where that is possible, else on
-/// repacked copies of them. 16 bits to f32 have tiles of all sizes, the other types large ones.
+/// repacked copies of them. f16 has tiles of all sizes, f32 large ones.
 template <class On, class Kind>
-Choice choose(GemmCall const& call) {
+GemmChoice choose(GemmCall const& call) {
   using enum Contiguous;
   if constexpr (Kind::widens) {
     bool const small = call.kernel == "small", medium = call.kernel == "medium";
@@ -147,12 +113,31 @@ Choice choose(GemmCall const& call) {
   return On::Large::template choice<k, k>(true);
 }
 
-/// The same for blocks that take several tiles: large ones of operands that lie along K.
-template <class On>
-std::optional<Choice> choose_persistent(GemmCall const& call) {
+// Blocks that take several tiles each: large ones of f16 operands that lie along K.
+template <class Kind_>
+struct Persistent {
+  using Kind = Kind_;
+};
+namespace kinds {
+using nvidia_f16_persistent = Persistent<nvidia_f16>;
+using cdna4_f16_persistent = Persistent<cdna4_f16>;
+using cdna_f16_persistent = Persistent<cdna_f16>;
+using rdna3_f16_persistent = Persistent<rdna3_f16>;
+using rdna4_f16_persistent = Persistent<rdna4_f16>;
+}  // namespace kinds
+
+/// The kernels of this kind; those with blocks for several tiles where the call's `kernel` says so.
+template <class Kind>
+GemmChoices kernels_of(GemmCall const& call) {
   using enum Contiguous;
-  if (On::Large::template fits<k, k>(call)) return On::Large::template choice<k, k, true>();
-  return std::nullopt;
+  if constexpr (requires { typename Kind::Kind; }) {
+    using Large = typename TilesOn<typename Kind::Kind>::Large;
+    if (call.kernel != "persistent" || !Large::template fits<k, k>(call)) return {};
+    return choices_of_kind<typename Kind::Kind>(call, [](auto) { return Large::template choice<k, k, true>(); });
+  } else {
+    if (call.kernel == "persistent") return {};
+    return choices_of_kind<Kind>(call, [&](auto) { return choose<TilesOn<Kind>, Kind>(call); });
+  }
 }
 
 }  // namespace tilestep

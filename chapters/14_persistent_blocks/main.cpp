@@ -3,13 +3,14 @@
 #include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // plan_for, run, own_options
 
+#include <tilestep/harness/gemm_types.hpp>  // way_types
+
 namespace {
 
 using namespace tilestep;
 
 std::string note(GemmCall const& call) {
-  std::string const fma = note_of_fma(call);
-  return describe(plan_for(call)) + (fma.empty() ? "" : "; " + fma);
+  return describe(plan_for(call));
 }
 
 }  // namespace
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
   chapter.name = "14_persistent_blocks";
   chapter.adds =
       "which block computes which tile: order for L2, remap for dies, persistent blocks, split-K, skinny shapes";
-  chapter.types = matrix_types();
+  chapter.types = way_types();
   chapter.m = 129;
   chapter.n = 129;
   chapter.k = 67;

@@ -2,9 +2,12 @@
 
 #include "plan.hpp"
 
+#include <tilestep/harness/gemm_plan.hpp>  // transposed
+#include <tilestep/harness/repack.hpp>     // repack
+#include <tilestep/harness/split_k.hpp>    // into_workspace, add_slices
+
 #include <algorithm>  // std::min
 #include <ostream>    // where a person reads
-#include <utility>    // std::swap
 
 namespace tilestep {
 
@@ -14,18 +17,11 @@ ScheduleOptions options;
 std::string tile_size = "auto";
 bool only_plan = false;
 
-Choice choice(GemmCall const& call) {
-  if (options.persistent) {
-    for (auto* family : {nvidia_persistent, cdna_persistent, rdna3_persistent, rdna4_persistent}) {
-      if (auto const found = family(call)) return *found;
-    }
-    bad_input("--persistent is for f16 -> f32 whose rows are multiples of 16 bytes, in layout nt: leave it out");
-  }
-  for (auto* family :
-       {nvidia_f16, nvidia_bf16, nvidia, cdna_f16, cdna_bf16, cdna, rdna3_f16, rdna3, rdna4_f16, rdna4, by_fma}) {
-    if (auto const found = family(call)) return *found;
-  }
-  not_here("no kernel for these types on " + call.target);
+GemmChoice choice(GemmCall const& call) {
+  GemmChoices const found = kernels_for(call);
+  if (!found.empty()) return found.front();
+  if (!options.persistent) not_here("no kernel for these types on " + call.target);
+  bad_input("--persistent is for f16 whose rows are multiples of 16 bytes, in layout nt: leave it out");
 }
 
 constexpr int few_rows = 16, some_rows = 64;  // of small and of medium tiles on NVIDIA
@@ -41,44 +37,23 @@ std::string suggested_size(GemmCall const& call) {
 }
 // [size]
 
-/// The same product with M and N exchanged: C^T = B A^T. Strides say how it is stored.
-GemmCall transposed(GemmCall call) {
-  std::swap(call.m, call.n);
-  std::swap(call.a, call.b);
-  std::swap(call.stride_a, call.stride_b);
-  std::swap(call.stride_c.row, call.stride_c.col);
-  return call;
-}
-
-/// The same product with sums as they are added up.
-GemmCall with_wide_sums(GemmCall call) {
-  call.out = call.acc;
-  return call;
-}
-
 }  // namespace
 
 Plan plan_for(GemmCall const& given) {
   Plan plan;
   plan.call = given.n <= some_rows && given.n < given.m ? transposed(given) : given;
-  plan.call.kernel = tile_size == "auto" ? suggested_size(plan.call) : tile_size;
-  bool const rounds = plan.call.out != plan.call.acc;  // medium and small tiles leave their sums in f32
-  plan.in_workspace = rounds && plan.call.kernel != "large" && bytes_of(plan.call.dtype) == 2;
-  plan.choice = choice(plan.in_workspace ? with_wide_sums(plan.call) : plan.call);
+  plan.call.kernel = options.persistent ? "persistent" : tile_size == "auto" ? suggested_size(plan.call) : tile_size;
+  plan.choice = choice(plan.call);
   plan.schedule = schedule_for(plan.call, plan.choice.tile, options);
-  if (plan.schedule.slices > 1 && !plan.in_workspace) {
-    plan.in_workspace = true;
-    plan.choice = choice(with_wide_sums(plan.call));
-  }
   return plan;
 }
 
 void run(Plan const& plan) {
-  GemmCall const operands = plan.choice.repacked ? launch_repack(plan.call) : plan.call;
-  if (!plan.in_workspace) return plan.choice.launch(operands, plan.schedule);
-  GemmCall const sums = in_workspace(operands, plan.schedule.slices);
-  plan.choice.launch(sums, plan.schedule);
-  add_up(plan.call, sums, plan.schedule.slices);
+  GemmCall const operands = repack(plan.call, plan.choice.copies_a, plan.choice.copies_b);
+  if (plan.schedule.slices <= 1) return plan.choice.launch({operands, plan.schedule});
+  GemmCall const sums = into_workspace(operands, plan.schedule.slices);
+  plan.choice.launch({sums, plan.schedule});
+  add_slices(plan.call, sums, plan.schedule.slices);
 }
 
 std::string describe(Plan const& plan) {

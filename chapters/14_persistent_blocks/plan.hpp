@@ -1,8 +1,7 @@
 #pragma once
 // How a problem is computed: which way round, on which tile, in which order, in how many slices of K.
 
-#include "families.hpp"  // Choice
-
+#include <tilestep/harness/gemm_choices.hpp>   // GemmChoice
 #include <tilestep/harness/gemm_options.hpp>   // GemmOwnOptions
 #include <tilestep/harness/gemm_schedule.hpp>  // schedule_for, traffic_of
 
@@ -13,9 +12,8 @@ namespace tilestep {
 /// A problem on its way to the device.
 struct Plan {
   GemmCall call;  ///< maybe C^T = B A^T instead
-  Choice choice;
+  GemmChoice choice;
   TileSchedule schedule;
-  bool in_workspace = false;  ///< a second pass makes C of the sums
 };
 
 /// @par Errors  not_here: no kernel for the types on the target; bad_input: options that do not fit

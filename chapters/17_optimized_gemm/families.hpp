@@ -1,131 +1,100 @@
 #pragma once
-// From a problem to the kernels that compute it. Each family of instructions has its own sources, so that no compiler
-// has to read all kernels at once. A source offers tiles; the harness's planner takes one.
+// The table of what is compiled: which tiles each instruction has, and how they travel. The planner takes one of those
+// that compute a problem.
 
-#include "kernel.hpp"  // OptimizedGemm
-
-#include <tilestep/harness/gemm_choices.hpp>   // GemmChoice, GemmJob, together
-#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
-#include <tilestep/harness/gemm_kinds.hpp>     // detail::dtype_of
-#include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
+#include "fma_variants.hpp"  // FmaTiles
+#include "variants.hpp"      // TilesFor, TileVariant, SkinnyVariant
 
 namespace tilestep {
 
-using Job = GemmJob;
-using Choice = GemmChoice;
-using Choices = GemmChoices;
+namespace kinds {
 
-// Each: none where the target has no instruction for these types.
-Choices nvidia_f16(GemmCall const& call);       ///< by mma.sync, tiles of 128 rows and more
-Choices nvidia_f16_few(GemmCall const& call);   ///< the same for few rows
-Choices nvidia_bf16(GemmCall const& call);
-Choices nvidia_bf16_few(GemmCall const& call);
-Choices nvidia(GemmCall const& call);           ///< its other types
-Choices cdna4(GemmCall const& call);            ///< by gfx950's own MFMA, f16 and bf16: to be asked before cdna_*
-Choices cdna4_few(GemmCall const& call);        ///< the same for small problems and few rows
-Choices cdna4_others(GemmCall const& call);     ///< f32 and i8
-Choices cdna_f16(GemmCall const& call);         ///< by MFMA
-Choices cdna_f16_few(GemmCall const& call);     ///< the same for small problems and few rows
-Choices cdna_bf16(GemmCall const& call);
-Choices cdna_bf16_few(GemmCall const& call);
-Choices cdna_f32(GemmCall const& call);
-Choices cdna_i8(GemmCall const& call);
-Choices rdna3_f16(GemmCall const& call);        ///< by WMMA
-Choices rdna3_f16_few(GemmCall const& call);
-Choices rdna3_bf16(GemmCall const& call);
-Choices rdna3_bf16_few(GemmCall const& call);
-Choices rdna3_i8(GemmCall const& call);
-Choices rdna4_f16(GemmCall const& call);        ///< by WMMA
-Choices rdna4_f16_few(GemmCall const& call);
-Choices rdna4_bf16(GemmCall const& call);
-Choices rdna4_bf16_few(GemmCall const& call);
-Choices rdna4_i8(GemmCall const& call);
-Choices by_fma(GemmCall const& call);           ///< f32 where the target has no matrix instruction for it
+// ---- NVIDIA, by mma.sync: rings of stages that cp.async fills ----
 
-/// What is multiplied by one instruction. @tparam TNarrow_  the type that C may have instead of the sums'
-template <class Op, class TNarrow_>
-struct Product {
-  using Instruction = Op;
-  using TIn = typename MmaTraits<Op>::ValA;
-  using TNarrow = TNarrow_;
-  using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;
-  static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
-  /// reads columns as it does rows, by ldmatrix.trans
-  static constexpr bool transposes = detail::is_nvidia<Op> && sizeof(TIn) == 2;
-  static bool computes(GemmCall const& call) {
-    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
-           (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) &&
-           has_instruction<Op>(call.target);
-  }
-};
+template <class P>
+using nvidia_16_bits =
+    TilesFor<P, TileVariant<BlockTile<128, 256, 32, 2, 4>, Route::async, 4>,
+             TileVariant<BlockTile<256, 128, 32, 4, 2>, Route::async, 4>,
+             TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::async, 4>>;
+template <class P>
+using nvidia_16_bits_few =
+    TilesFor<P, SkinnyVariant<BlockTile<16, 64, 64, 1, 4, 2>, Route::async, 8>,
+             SkinnyVariant<BlockTile<32, 64, 64, 2, 2, 2>, Route::async, 8>,
+             SkinnyVariant<BlockTile<64, 64, 128, 2, 2>, Route::async, 5>,
+             SkinnyVariant<BlockTile<128, 64, 64, 2, 2>, Route::async, 6>>;
+using nvidia_f16 = nvidia_16_bits<Product<SM80_16x8x16_F32F16F16F32_TN, half_t>>;
+using nvidia_f16_few = nvidia_16_bits_few<Product<SM80_16x8x16_F32F16F16F32_TN, half_t>>;
+using nvidia_f16_sums = TilesFor<Product<SM80_16x8x16_F16F16F16F16_TN, half_t>,
+                                 TileVariant<BlockTile<128, 256, 32, 2, 4>, Route::async, 4>>;
+using nvidia_bf16 = nvidia_16_bits<Product<SM80_16x8x16_F32BF16BF16F32_TN, bfloat16_t>>;
+using nvidia_bf16_few = nvidia_16_bits_few<Product<SM80_16x8x16_F32BF16BF16F32_TN, bfloat16_t>>;
+using nvidia_tf32 = TilesFor<Product<SM80_16x8x8_F32TF32TF32F32_TN, float>,
+                             TileVariant<BlockTile<128, 256, 16, 2, 4>, Route::async, 4>,
+                             TileVariant<BlockTile<256, 128, 16, 4, 2>, Route::async, 4>,
+                             TileVariant<BlockTile<64, 128, 32, 2, 2, 2>, Route::async, 4>>;
+using nvidia_i8 = TilesFor<Product<SM80_16x8x32_S32S8S8S32_TN, std::int32_t>,
+                           TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::async, 4>,
+                           TileVariant<BlockTile<64, 128, 128, 2, 2, 2>, Route::async, 4>>;
 
-/// The kernels on one tile, which differ in the layouts of A and B. The parameters are Pipeline's, and which operands
-/// may lie along M and N.
-template <class BlkTile, Route By, int Stages, int Fragments = 2, bool AnyA = true, bool AnyB = true>
-struct TileVariant {
-  template <class P, Contiguous A, Contiguous B>
-  using Config = Pipeline<GemmConfig<typename P::Instruction, BlkTile, typename P::TIn, A, B,
-                                     16 / int(sizeof(typename P::TIn)), Arrangement::swizzled>,
-                          By, Stages, Fragments>;
+// ---- AMD CDNA, by MFMA: one tile in shared memory, the next in registers. cdna4 is gfx950's own, before cdna ----
 
-  template <class P, Contiguous A, Contiguous B>
-  static void run(Job const& job) {
-    using Kernel = OptimizedGemm<Config<P, A, B>, typename P::TNarrow>;
-    using In = typename P::TIn;
-    GemmCall const& call = job.call;
-    typename Kernel::Params const params{static_cast<In const*>(call.a),
-                                         static_cast<In const*>(call.b),
-                                         detail::matrix_layout(call.m, call.k, call.batch, call.stride_a),
-                                         detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
-                                         epilogue_of<typename P::TScale, typename P::TNarrow>(job),
-                                         job.schedule};
-    launch(Kernel{}, job.schedule.blocks, params);
-  }
+template <class P>
+using cdna_16_bits = TilesFor<P, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
+                              TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>;
+/// Small problems by the first product, few rows by the second, whose instruction has 16 rows.
+template <class P32, class P16>
+using cdna_16_bits_few = Together<TilesFor<P32, TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::registers, 1>>,
+                                  TilesFor<P16, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1>>>;
+template <class P> using cdna_one_f32 = TilesFor<P, TileVariant<BlockTile<256, 128, 16, 2, 2, 2>, Route::registers, 1>>;
+template <class P> using cdna_one_i8 = TilesFor<P, TileVariant<BlockTile<256, 128, 64, 2, 2, 2>, Route::registers, 1>>;
 
-  /// As an operand is stored where that is possible, else on a copy of it.
-  template <class P>
-  static Choice choice(GemmCall const& call) {
-    using enum Contiguous;
-    constexpr bool any_a = P::transposes && AnyA, any_b = P::transposes && AnyB;
-    constexpr int bytes = int(sizeof(typename P::TIn));
-    bool const a_along_k =
-        operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, true);
-    bool const b_along_k =
-        operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, true);
-    bool const a_along_m =
-        any_a && !a_along_k &&
-        operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, false);
-    bool const b_along_n =
-        any_b && !b_along_k &&
-        operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, false);
-    constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
-    // the same in every layout
-    constexpr std::int64_t shared = detail::shared_bytes<OptimizedGemm<Config<P, k, k>, typename P::TNarrow>>;
-    Choice choice{name_of(tile), tile, shared, run<P, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
-    if constexpr (any_a && any_b) {
-      if (a_along_m && b_along_n) choice.launch = run<P, mn, mn>;
-    }
-    if constexpr (any_a) {
-      if (a_along_m && !b_along_n) choice.launch = run<P, mn, k>;
-    }
-    if constexpr (any_b) {
-      if (!a_along_m && b_along_n) choice.launch = run<P, k, mn>;
-    }
-    return choice;
-  }
-};
-/// For few rows: A is small, and copied where it does not lie along K.
-template <class BlkTile, Route By, int Stages, int Fragments = 2>
-using SkinnyVariant = TileVariant<BlkTile, By, Stages, Fragments, false>;
+using cdna4_f16 = cdna_16_bits<Product<CDNA4_32x32x16_F32F16F16F32, half_t>>;
+using cdna4_f16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32F16F16F32, half_t>,
+                                       Product<CDNA4_16x16x32_F32F16F16F32, half_t>>;
+using cdna4_bf16 = cdna_16_bits<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>>;
+using cdna4_bf16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>,
+                                        Product<CDNA4_16x16x32_F32BF16BF16F32, bfloat16_t>>;
+using cdna4_f32 = cdna_one_f32<Product<CDNA4_32x32x2_F32F32F32F32, float>>;
+using cdna4_i8 = cdna_one_i8<Product<CDNA4_32x32x32_I32I8I8I32, std::int32_t>>;
 
-/// The tiles that compute a problem with this product: none where it has other types, or the target no such
-/// instruction.
-template <class P, class... Tiles>
-Choices choices(GemmCall const& call) {
-  if constexpr (P::here) {
-    if (P::computes(call)) return {Tiles::template choice<P>(call)...};
-  }
-  return {};
+using cdna_f16 = cdna_16_bits<Product<CDNA_32x32x8_F32F16F16F32, half_t>>;
+using cdna_f16_few = cdna_16_bits_few<Product<CDNA_32x32x8_F32F16F16F32, half_t>,
+                                      Product<CDNA_16x16x16_F32F16F16F32, half_t>>;
+using cdna_bf16 = cdna_16_bits<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>>;
+using cdna_bf16_few = cdna_16_bits_few<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>,
+                                       Product<CDNA_16x16x16_F32BF16BF16F32, bfloat16_t>>;
+using cdna_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float>>;
+using cdna_i8 = Together<cdna_one_i8<Product<CDNA2_32x32x8_I32I8I8I32, std::int32_t>>,
+                         cdna_one_i8<Product<CDNA3_32x32x16_I32I8I8I32, std::int32_t>>>;
+
+// ---- AMD RDNA, by WMMA: the same. On RDNA3 a lane has whole rows, so that fragments of one half fit alone ----
+
+template <class P, int K, int Fragments>
+using rdna_large = TilesFor<P, TileVariant<BlockTile<128, 256, K, 2, 4>, Route::registers, 1, Fragments>>;
+template <class P, int Fragments>
+using rdna_few = TilesFor<P, TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, Fragments>,
+                          SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, Fragments>>;
+using rdna3_f16 = rdna_large<Product<RDNA3_16x16x16_F32F16F16F32, half_t>, 32, 1>;
+using rdna3_f16_few = rdna_few<Product<RDNA3_16x16x16_F32F16F16F32, half_t>, 1>;
+using rdna3_bf16 = rdna_large<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, 32, 1>;
+using rdna3_bf16_few = rdna_few<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, 1>;
+using rdna3_i8 = rdna_large<Product<RDNA3_16x16x16_I32I8I8I32, std::int32_t>, 64, 1>;
+using rdna4_f16 = rdna_large<Product<RDNA4_16x16x16_F32F16F16F32, half_t>, 32, 2>;
+using rdna4_f16_few = rdna_few<Product<RDNA4_16x16x16_F32F16F16F32, half_t>, 2>;
+using rdna4_bf16 = rdna_large<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>, 32, 2>;
+using rdna4_bf16_few = rdna_few<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>, 2>;
+using rdna4_i8 = rdna_large<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, 64, 2>;
+
+// ---- f32 by FMA ----
+
+using fma = FmaTiles<FmaTileVariant<BlockTile<128, 256, 8, 2, 4>>,
+                     FmaTileVariant<BlockTile<64, 128, 8, 1, 2, 4>, false>>;
+
+}  // namespace kinds
+
+template <class Kind>
+GemmChoices kernels_of(GemmCall const& call) {
+  return Kind::choices(call);
 }
 
 }  // namespace tilestep

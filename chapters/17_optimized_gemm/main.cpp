@@ -3,7 +3,7 @@
 #include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // planner
 
-#include <tilestep/harness/gemm_kinds.hpp>  // matrix_types, note_of_fma
+#include <tilestep/harness/gemm_types.hpp>  // matrix_types, note_of_fma
 
 namespace {
 

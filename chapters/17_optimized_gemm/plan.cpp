@@ -3,7 +3,6 @@
 
 #include "plan.hpp"
 
-#include "families.hpp"     // choices
 #include "tables/sm90.hpp"  // rows of measurements
 
 #include <algorithm>  // std::max
@@ -12,19 +11,6 @@
 namespace tilestep {
 
 namespace {
-
-/// All tiles that compute a problem, in the order of the sources.
-Choices choices_of_all(GemmCall const& call) {
-  Choices all;
-  for (auto* family :
-       {nvidia_f16,   nvidia_f16_few, nvidia_bf16,  nvidia_bf16_few, nvidia,        cdna4,     cdna4_few,
-        cdna4_others, cdna_f16,       cdna_f16_few, cdna_bf16,       cdna_bf16_few, cdna_f32,  cdna_i8,
-        rdna3_f16,    rdna3_f16_few,  rdna3_bf16,   rdna3_bf16_few,  rdna3_i8,      rdna4_f16, rdna4_f16_few,
-        rdna4_bf16,   rdna4_bf16_few, rdna4_i8,     by_fma}) {
-    for (Choice const& choice : family(call)) all.push_back(choice);
-  }
-  return all;
-}
 
 /// The rows for a target: none where nothing was measured.
 std::span<TableRow const> table_of(std::string_view target) {
@@ -48,7 +34,7 @@ double rate_of(GemmCall const& call) {
 /// How many clocks a problem takes on a tile. A tile costs what it multiplies, or what its operands take on their way
 /// through shared memory if that is more, and something to begin and to end; the machine is done when the busiest unit
 /// is.
-double cost(GemmCall const& call, Choice const& choice, TileSchedule const& s) {
+double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
   // an element is written once to shared memory and read about twice; 128 bytes in a clock
   constexpr double passes = 3, to_begin = 4000, second_pass = 3000;
@@ -63,7 +49,7 @@ double cost(GemmCall const& call, Choice const& choice, TileSchedule const& s) {
 }  // namespace
 
 GemmPlanner& planner() {
-  static GemmPlanner chapters({.choices = choices_of_all, .cost = cost, .table = table_of, .exchanges = few_columns});
+  static GemmPlanner chapters({.choices = kernels_for, .cost = cost, .table = table_of, .exchanges = few_columns});
   return chapters;
 }
 

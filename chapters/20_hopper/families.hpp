@@ -1,6 +1,5 @@
 #pragma once
-// From a problem to the kernels that compute it. Each type has its own sources, so that no compiler has to read all
-// kernels at once. A source offers tiles; plan.cpp takes one.
+// From a problem to the kernels that compute it: the rungs of the ladder, and the tiles that plan.cpp takes one of.
 
 #include "kernel.hpp"  // HopperGemm
 #include "maps.hpp"    // operand_map, result_map
@@ -35,12 +34,6 @@ inline constexpr Rung ping_pong{};  // one warpgroup stores while the other mult
 // [ladder]
 inline constexpr Rung ping_pong_m2{.cluster_m = 2};                           // as ping_pong, in clusters
 inline constexpr Rung cooperative{.roles = Roles::producer, .buffers = 2};  // as copied_out, without clusters
-
-GemmChoices ladder(GemmCall const& call);  ///< the rung that the call names as its kernel: bf16, operands along K
-GemmChoices hopper_f16(GemmCall const& call);
-GemmChoices hopper_f16_few(GemmCall const& call);  ///< few columns, or small problems
-GemmChoices hopper_bf16(GemmCall const& call);
-GemmChoices hopper_bf16_few(GemmCall const& call);
 
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and which
 /// operands may lie along M and N.
@@ -114,13 +107,61 @@ struct TileVariant {
   }
 };
 
-/// The tiles of these ways, if the call has this type, to f32 or to the same type again.
+/// The tiles of these variants, if the call has this type, to f32 or to the same type again.
 template <class T, class... Variants>
 GemmChoices choices(GemmCall const& call) {
   bool const computes = call.dtype == detail::dtype_stored<T> && call.acc == DType::f32 &&
                         (call.out == DType::f32 || call.out == call.dtype);
   if (!computes || call.target != "sm90") return {};
   return {Variants::template choice<T>(call)...};
+}
+
+namespace kinds {
+
+/// The rung that the call names as its kernel. All take operands along K: other layouts differ in boxes and descriptors
+/// alone.
+struct hopper_bf16_ladder {
+  template <int M, int N, int STAGES, Rung RUNG> using AlongK = TileVariant<M, N, STAGES, RUNG, false, false>;
+  static GemmChoices choices(GemmCall const& call) {
+    auto const rung = [&]<class Only>(char const* name, Only) {
+      return call.kernel == name ? tilestep::choices<bfloat16_t, Only>(call) : GemmChoices{};
+    };
+    return together(
+        rung("tma", AlongK<128, 256, 4, by_tma>{}), rung("tma_full", AlongK<128, 256, 4, all_by_tma>{}),
+        rung("wgmma", AlongK<128, 256, 4, by_wgmma>{}), rung("producer", AlongK<128, 256, 4, from_producer>{}),
+        rung("cluster", AlongK<128, 256, 4, in_clusters>{}), rung("persistent", AlongK<128, 256, 4, rung_persistent>{}),
+        rung("copied_out", AlongK<128, 256, 4, copied_out>{}), rung("ping_pong", AlongK<128, 192, 5, ping_pong>{}));
+  }
+};
+
+/// The tuned family.
+template <class T, class... Variants>
+struct Tuned {
+  static GemmChoices choices(GemmCall const& call) {
+    return call.kernel == "tuned" ? tilestep::choices<T, Variants...>(call) : GemmChoices{};
+  }
+};
+template <class T>
+using hopper_16_bits =
+    Tuned<T, TileVariant<128, 192, 5, ping_pong>, TileVariant<128, 128, 6, ping_pong>,
+          TileVariant<128, 256, 4, cooperative>, TileVariant<128, 128, 6, ping_pong_m2>,
+          TileVariant<128, 192, 5, ping_pong_m2, true, false>, TileVariant<128, 112, 6, ping_pong, true, false>,
+          TileVariant<128, 176, 5, ping_pong, true, false>>;
+/// Few columns, or small problems.
+template <class T>
+using hopper_16_bits_few =
+    Tuned<T, TileVariant<128, 64, 8, cooperative>, TileVariant<64, 16, 16, cooperative, true, false>,
+          TileVariant<64, 32, 14, cooperative, true, false>, TileVariant<64, 64, 12, cooperative>>;
+using hopper_bf16 = hopper_16_bits<bfloat16_t>;
+using hopper_bf16_few = hopper_16_bits_few<bfloat16_t>;
+using hopper_f16 = hopper_16_bits<half_t>;
+using hopper_f16_few = hopper_16_bits_few<half_t>;
+
+}  // namespace kinds
+
+template <class Kind>
+GemmChoices kernels_of(GemmCall const& call) {
+  return Kind::choices(call);
 }
 
 }  // namespace tilestep

@@ -3,7 +3,6 @@
 
 #include "plan.hpp"
 
-#include "families.hpp"     // choices
 #include "tables/sm90.hpp"  // rows of measurements
 
 #include <tilestep/harness/finish_slices.hpp>  // finish_slices
@@ -16,11 +15,6 @@ namespace tilestep {
 namespace {
 
 constexpr char const* tuned = "tuned";
-
-GemmChoices choices_of_all(GemmCall const& call) {
-  if (call.kernel != tuned) return ladder(call);
-  return together(hopper_bf16(call), hopper_bf16_few(call), hopper_f16(call), hopper_f16_few(call));
-}
 
 std::span<TableRow const> table_of(std::string_view target) {
   if (target == "sm90") return table_sm90;
@@ -52,7 +46,7 @@ std::vector<std::string> rungs() {
 }
 
 GemmPlanner& planner() {
-  static GemmPlanner chapters({.choices = choices_of_all,
+  static GemmPlanner chapters({.choices = kernels_for,
                                .cost = cost,
                                .table = table_of,
                                .exchanges = few_rows,

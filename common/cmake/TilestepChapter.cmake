@@ -4,19 +4,21 @@ find_package(Python3 COMPONENTS Interpreter)
 set(TILESTEP_ONLY_CHAPTERS "" CACHE
   STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
-# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...] [SOURCES
-# FILE...])
+# add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...]
+#             [SOURCES FILE...] [KERNELS NAME...])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
 #   TARGETS    what it shows of the virtual GPU, where the chapter is for other machines than sm80, gfx942 and gfx1100
 #   BENCH      the problems that `./tutorial bench` measures, likewise; without it a GEMM chapter has two of 4096
-#   SOURCES    further kernel-launching sources beside main.cpp and figures.cpp
+#   SOURCES    further sources beside main.cpp and figures.cpp
+#   KERNELS    what kernels_of<kinds::NAME> of the chapter's families.hpp is compiled for: FAMILY_TYPE, FAMILY_TYPE_MORE
+#              or TYPE, where a FAMILY is nvidia, hopper, cdna, cdna4, rdna3 or rdna4
 function(add_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;TARGETS;BENCH;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;TARGETS;BENCH;SOURCES;KERNELS")
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
-    message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, TARGETS, BENCH, SOURCES; "
-                        "not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
+    message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, TARGETS, BENCH, SOURCES, "
+                        "KERNELS; not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
   endif()
   if(TILESTEP_ONLY_CHAPTERS AND NOT name IN_LIST TILESTEP_ONLY_CHAPTERS)
     return()
@@ -25,8 +27,9 @@ function(add_chapter name)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/figures.cpp)
     list(APPEND sources figures.cpp)
   endif()
-  tilestep_chapter_program(${name} "${sources}" "${CHAPTER_RUNS}")
+  tilestep_chapter_programs(${name} "${sources}" "${CHAPTER_KERNELS}")
   set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})  # for the tests of device code
+  set_property(GLOBAL PROPERTY TILESTEP_KERNELS_${name} ${CHAPTER_KERNELS})
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
   if(TILESTEP_TESTS AND TILESTEP_BACKEND STREQUAL "host")
@@ -41,131 +44,99 @@ function(add_chapter name)
   endif()
 endfunction()
 
-# The chapter's program in bin, and a second one in bin/table, which has the kernels that the table of `./tutorial run`
-# shows and no others: a third of them, and of the time. Both are made of the same objects. Neither has kernels for GPUs
-# that it is not compiled for.
-function(tilestep_chapter_program name sources runs)
-  set(absent "")
-  if(NOT TILESTEP_BACKEND STREQUAL "host")
-    set(absent ${sources})
-    list(FILTER absent INCLUDE REGEX "^(nvidia|cdna|rdna)[0-9]*(_.*)?\\.cpp$")
-    tilestep_drop_families_here(absent)
-    list(REMOVE_ITEM sources ${absent})
-  endif()
+# The chapter's program in bin, and one for each FAMILY_TYPE of its kernels in bin/FAMILY_TYPE: what `./tutorial run`
+# builds for one target and type takes seconds. All are made of the same objects. None has kernels for GPUs that it is
+# not compiled for.
+function(tilestep_chapter_programs name sources kernels)
+  set(has_kernels ${kernels})
+  tilestep_drop_kernels_of_others(kernels)
   tilestep_kernel_sources(${sources})
   tilestep_sanitize_lightly(${sources})
   if(TILESTEP_BACKEND STREQUAL "host" AND NOT TILESTEP_SANITIZE AND figures.cpp IN_LIST sources)
-    set_property(SOURCE figures.cpp APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O0>)  # pictures are drawn once
+    # pictures are drawn once
+    set_property(SOURCE figures.cpp APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O0>)
   endif()
-  set(others ${sources})
-  tilestep_drop_what_the_table_runs(others "${runs}")
-  set(shown ${sources})
-  list(REMOVE_ITEM shown ${others})
-  foreach(part shown others)
-    if(${part})
-      add_library(${name}-${part} OBJECT ${${part}})
-      target_link_libraries(${name}-${part} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
-    endif()
+  tilestep_chapter_objects(${name}-main ${sources})
+  set(groups "")
+  foreach(part ${kernels})
+    string(REGEX MATCH "^((nvidia|hopper|cdna4?|rdna[34])_)?[a-z0-9]+" group ${part})
+    tilestep_chapter_objects(${name}-kernels-${part} ${PROJECT_SOURCE_DIR}/common/src/kernels.cpp)
+    target_compile_definitions(${name}-kernels-${part} PRIVATE TILESTEP_KERNELS=${part})
+    list(APPEND groups ${group})
+    list(APPEND parts_of_${group} ${part})
   endforeach()
-  tilestep_left_out(left_out absent.cpp ${absent})
-  add_executable(${name} $<TARGET_OBJECTS:${name}-shown> ${left_out})
-  if(others)
-    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}-others>)
-  endif()
+  list(REMOVE_DUPLICATES groups)
+
+  tilestep_link_chapter(${name} ${name} "${kernels}")
   add_dependencies(chapters ${name})
-  tilestep_left_out(left_out left_out.cpp ${others} ${absent})
-  add_executable(${name}-table EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${name}-shown> ${left_out})
-  set_target_properties(${name}-table PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
-    ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/table)
-  add_dependencies(table ${name}-table)
-  foreach(program ${name} ${name}-table)
-    target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness)
-    target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(group ${groups})
+    tilestep_link_chapter(${name}-${group} ${name} "${parts_of_${group}}")
+    set_target_properties(${name}-${group} PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${name}
+                          RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${group})
   endforeach()
 endfunction()
 
-# Removes from a list of sources those of the families of GPUs that this tree is compiled for.
-function(tilestep_drop_families_here list)
-  set(left ${${list}})
-  if(TILESTEP_BACKEND STREQUAL "cuda")
-    list(FILTER left EXCLUDE REGEX "^nvidia")
-  endif()
-  foreach(pair "gfx9=^cdna(_|\\.)" "gfx950=^cdna4" "gfx11=^rdna3" "gfx12=^rdna4")
-    string(REGEX REPLACE "=.*" "" architecture "${pair}")
-    string(REGEX REPLACE "^[^=]*=" "" family "${pair}")
-    if(TILESTEP_BACKEND STREQUAL "hip" AND "${CMAKE_HIP_ARCHITECTURES}" MATCHES "${architecture}")
-      list(FILTER left EXCLUDE REGEX "${family}")
-    endif()
-  endforeach()
-  set(${list} ${left} PARENT_SCOPE)
+# A library of objects of a chapter.
+function(tilestep_chapter_objects library)
+  tilestep_kernel_sources(${ARGN})
+  tilestep_sanitize_lightly(${ARGN})
+  add_library(${library} OBJECT ${ARGN})
+  target_include_directories(${library} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${library} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
 endfunction()
 
-# Removes from a list of sources what the table needs. Its targets are sm80, gfx942 and gfx1100, so rdna4 and cdna4 are
-# left. Its types are f16 -> f32, and what problems name: of a family that has sources for f16 all others are left, but
-# those of types that are named. A problem that names a kernel needs all sources.
-function(tilestep_drop_what_the_table_runs list runs)
-  string(REGEX MATCHALL "--dtype [a-z0-9]+" types "${runs}")
-  list(TRANSFORM types REPLACE "--dtype " "")
-  list(APPEND types f16)
-  set(left "")
-  foreach(source ${${list}})
-    cmake_path(GET source STEM stem)
-    string(REGEX MATCH "^[^_]+" family ${stem})
-    set(prefix ${family}_)
-    if(stem MATCHES "^(f16|bf16|f32|i8)$")
-      set(prefix "")
-    endif()
-    set(wanted "")  # the stems of the types' own sources; a type without one is in the family's
-    foreach(type ${types})
-      if(${prefix}${type}.cpp IN_LIST ${list})
-        list(APPEND wanted ${prefix}${type})
-      else()
-        list(APPEND wanted ${family})
-      endif()
-    endforeach()
-    string(REGEX REPLACE "_few$" "" kind ${stem})
-    if(family MATCHES "^[rc]dna4$")
-      list(APPEND left ${source})
-    elseif(NOT runs MATCHES "--kernel" AND (family STREQUAL "fma" AND NOT f32 IN_LIST types OR ${prefix}f16.cpp IN_LIST
-      ${list} AND NOT kind IN_LIST wanted))
-      list(APPEND left ${source})
-    endif()
-  endforeach()
-  set(${list} ${left} PARENT_SCOPE)
-endfunction()
-
-# Writes a source of this name in which every family that these sources define has nothing for any problem, and returns
-# its path; "" where there is none.
-function(tilestep_left_out result name)
-  set(includes "")
-  set(functions "")
-  foreach(source ${ARGN})
-    file(STRINGS ${source} lines REGEX "^#include \"|^[A-Za-z:<>_]+ [a-z0-9_]+\\(GemmCall const& call\\) {")
-    foreach(line ${lines})
-      if(line MATCHES "^(#include \"[^\"]+\")")
-        list(APPEND includes "${CMAKE_MATCH_1}")
-      elseif(line MATCHES "^void [^(]+")
-        list(APPEND functions "${CMAKE_MATCH_0}(GemmCall const&) {}")
-      elseif(line MATCHES "^[^(]+")
-        list(APPEND functions "${CMAKE_MATCH_0}(GemmCall const&) { return {}$<SEMICOLON> }")
-      endif()
-    endforeach()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-  endforeach()
-  if(NOT functions)
-    set(${result} "" PARENT_SCOPE)
+# A program of a chapter with these parts of its kernels, and kernels_for(), which asks them in their order.
+function(tilestep_link_chapter program name kernels)
+  add_executable(${program} $<TARGET_OBJECTS:${name}-main>)
+  target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness)
+  if(NOT has_kernels)
     return()
   endif()
-  list(REMOVE_DUPLICATES includes)
-  list(REMOVE_ITEM includes "#include \"kernel.hpp\"")
-  list(REMOVE_DUPLICATES functions)
-  list(JOIN includes "\n" includes)
-  list(JOIN functions "\n" functions)
-  set(file ${CMAKE_CURRENT_BINARY_DIR}/${name})
-  file(GENERATE OUTPUT ${file}
-    CONTENT "// Made by CMake.\n${includes}\n\nnamespace tilestep {\n\n${functions}\n\n}  // namespace tilestep\n")
-  tilestep_kernel_sources(${file})
-  set(${result} ${file} PARENT_SCOPE)
+  list(TRANSFORM kernels REPLACE ".+" "GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON>"
+       OUTPUT_VARIABLE declarations)
+  list(TRANSFORM kernels REPLACE ".+" "kernels_\\0(call)" OUTPUT_VARIABLE calls)
+  list(JOIN declarations "\n" declarations)
+  list(PREPEND calls "{}")
+  list(JOIN calls ", " calls)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${program}-kernels_for.cpp)
+  file(GENERATE OUTPUT ${source} CONTENT "// Made by CMake of KERNELS in the chapter's CMakeLists.txt.
+#include <tilestep/harness/gemm_choices.hpp>
+
+namespace tilestep {
+
+${declarations}
+GemmChoices kernels_for(GemmCall const& call) { return together(${calls})$<SEMICOLON> }
+
+}  // namespace tilestep
+")
+  target_sources(${program} PRIVATE ${source})
+  foreach(part ${kernels})
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${name}-kernels-${part}>)
+  endforeach()
+endfunction()
+
+# Leaves those of a list of kernels that GPUs of this tree's backend can run.
+function(tilestep_drop_kernels_of_others list)
+  set(left ${${list}})
+  if(TILESTEP_BACKEND STREQUAL "cuda")
+    list(FILTER left EXCLUDE REGEX "^(cdna4?|rdna[34])_")
+  endif()
+  if(TILESTEP_BACKEND STREQUAL "hip")
+    set(left "")
+    foreach(part ${${list}})
+      foreach(pair "gfx9=^cdna_" "gfx950=^cdna4_" "gfx11=^rdna3_" "gfx12=^rdna4_")
+        string(REGEX REPLACE "=.*" "" architecture "${pair}")
+        string(REGEX REPLACE "^[^=]*=" "" family "${pair}")
+        if("${CMAKE_HIP_ARCHITECTURES}" MATCHES "${architecture}" AND part MATCHES "${family}")
+          list(APPEND left ${part})
+        endif()
+      endforeach()
+      if(NOT part MATCHES "^(nvidia|hopper|cdna4?|rdna[34])_")
+        list(APPEND left ${part})
+      endif()
+    endforeach()
+  endif()
+  set(${list} ${left} PARENT_SCOPE)
 endfunction()
 
 # exercises/NN_name/check.cpp includes EXERCISE_HEADER: exercise.hpp in one program, solution.hpp in the other.

@@ -23,7 +23,7 @@ MOST_ROWS = 12  # a longer table is shown with its middle left out: the page has
 
 
 def run_output(tree: Path) -> str:
-    outcomes = run_chapters.run_all(chapters(), "host", "", tree / "bin")
+    outcomes = run_chapters.run_all(run_chapters.runs_of(chapters(), "host", "", whole=True), "host", tree / "bin")
     if any(outcome.verdict() != "right" for outcome in outcomes):
         raise Mistake("not every chapter is right: the README shows nothing else")
     shown = table([run_chapters.HEADING, *(o.row() for o in outcomes)]).splitlines()

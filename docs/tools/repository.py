@@ -22,9 +22,9 @@ class Chapter:
     runs: list[str]  # the problems of `./tutorial run`, one string of options each
     folder: Path
     bench: list[str] = dataclasses.field(default_factory=list)  # the problems of `./tutorial bench`, likewise
-    targets: list[str] = dataclasses.field(
-        default_factory=list
-    )  # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
+    # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
+    targets: list[str] = dataclasses.field(default_factory=list)
+    kernels: list[str] = dataclasses.field(default_factory=list)  # the parts that its kernels are compiled in
 
     @property
     def number(self) -> str:
@@ -71,6 +71,7 @@ def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
 
 def _chapter(folder: Path, words: list[str]) -> Chapter:
     values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "TARGETS": [], "BENCH": [], "SOURCES": []}
+    values["KERNELS"] = []
     key = None
     for word in words[1:]:
         if word in values:
@@ -87,6 +88,7 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
         folder,
         values["BENCH"],
         values["TARGETS"],
+        values["KERNELS"],
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import machine
 import packages
+import programs
 import trees
 from console import Progress, Stop, table
 from repository import ROOT, Chapter, find_chapters
@@ -78,24 +79,21 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
         if device_backend == backend and not (compiler and device):
             raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
     packages.ensure("run")
-    table_alone = (
-        not names and not target and backend in ("", "host")
-    )  # then the kernels of other types and targets may wait
-    trees.build(
-        backend or "host",
-        tests=False,
-        targets=[c.name for c in chosen] if names else ["table" if table_alone else "chapters"],
-    )
-
+    alone = not backend  # the virtual GPU, and then the real one if any
+    backend = backend or "host"
     if len(names) == 1:
-        return run_one(chosen[0], own_options, target, backend or "host")
-    outcomes = run_all(chosen, backend or "host", target, trees.binaries("host") / "table" if table_alone else None)
+        name = programs.part_for(chosen[0], target, own_options) if backend == "host" else ""
+        trees.build(backend, tests=False, targets=[programs.target_of(chosen[0], name)])
+        return run_one(chosen[0], name, own_options, target, backend)
+    runs = runs_of(chosen, backend, target)
+    trees.build(backend, tests=False, targets=sorted({programs.target_of(run.chapter, run.part) for run in runs}))
+    outcomes = run_all(runs, backend)
     remarks = []
-    if not backend and not target:
+    if alone and not target:
         for device_backend, vendor, compiler, device in machine.gpus():
             if compiler and device:
                 trees.build(device_backend, tests=False, targets=["chapters"])
-                outcomes += run_all(chosen, device_backend, "")
+                outcomes += run_all(runs_of(chosen, device_backend, ""), device_backend)
             else:
                 remarks.append(f"{vendor} GPU: not run, because {reason(vendor, compiler, device)}.")
     return report(outcomes, remarks)
@@ -110,51 +108,70 @@ def reason(vendor: str, compiler: str | None, device: str) -> str:
     )
 
 
-def run_one(chapter: Chapter, options: list[str], target: str, backend: str) -> int:
-    """The program's own output and exit code."""
-    command = [str(trees.binaries(backend) / chapter.name), *(["--target", target] if target else []), *options]
-    return subprocess.run(command).returncode
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One problem of one chapter on one target, and the part of the chapter's kernels that it needs."""
+
+    chapter: Chapter
+    problem: str
+    target: str
+    part: str
 
 
-def run_all(chosen: list[Chapter], backend: str, target: str, binaries: Path | None = None) -> list[Outcome]:
-    """Every chapter's problems on every target, with progress; the output of a run that is not right is shown."""
-    binaries = binaries or trees.binaries(backend)
-    outcomes: list[Outcome] = []
-    progress = Progress(f"running {len(chosen)} chapters on {'the virtual GPU' if backend == 'host' else backend}")
+def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = False) -> list[Run]:
+    """Every chapter's problems on every target. whole: by the programs of all kernels."""
+    runs = []
     for chapter in chosen:
         for problem in chapter.runs or [""]:
             for one in [target] if target or backend != "host" else chapter.targets or TARGETS:
-                progress.show(f"{chapter.name} {one} {problem}")
-                outcomes.append(run_problem(chapter, problem, one, binaries))
-                if outcomes[-1].verdict() not in ("right", "not here"):
-                    progress.clear()
-                    print(
-                        f"{chapter.name} {problem}{' on ' + one if one else ''}:\n{outcomes[-1].output}",
-                        file=sys.stderr,
-                    )
-                if outcomes[-1].everywhere():
-                    break
+                name = programs.part_for(chapter, one, shlex.split(problem)) if backend == "host" and not whole else ""
+                runs.append(Run(chapter, problem, one, name))
+    return runs
+
+
+def run_one(chapter: Chapter, part: str, options: list[str], target: str, backend: str) -> int:
+    """The program's own output and exit code."""
+    program = trees.binaries(backend) / programs.path_of(chapter, part)
+    return subprocess.run([str(program), *(["--target", target] if target else []), *options]).returncode
+
+
+def run_all(runs: list[Run], backend: str, binaries: Path | None = None) -> list[Outcome]:
+    """Their outcomes, with progress; the output of a run that is not right is shown."""
+    outcomes: list[Outcome] = []
+    chapters = len({run.chapter.name for run in runs})
+    progress = Progress(f"running {chapters} chapters on {'the virtual GPU' if backend == 'host' else backend}")
+    everywhere: set[tuple[str, str]] = set()  # problems for which no target makes a difference: run once
+    for run in runs:
+        if (run.chapter.name, run.problem) in everywhere:
+            continue
+        progress.show(f"{run.chapter.name} {run.target} {run.problem}")
+        outcomes.append(run_problem(run, binaries or trees.binaries(backend)))
+        if outcomes[-1].verdict() not in ("right", "not here"):
+            progress.clear()
+            where = f" on {run.target}" if run.target else ""
+            print(f"{run.chapter.name} {run.problem}{where}:\n{outcomes[-1].output}", file=sys.stderr)
+        if outcomes[-1].everywhere():
+            everywhere.add((run.chapter.name, run.problem))
     progress.done(f"{len(outcomes)} runs")
     for sentence in sorted({o.output.strip() for o in outcomes if o.verdict() == "not here"}):
         print(sentence, file=sys.stderr)
     return outcomes
 
 
-def run_problem(chapter: Chapter, problem: str, target: str, binaries: Path) -> Outcome:
+def run_problem(run: Run, binaries: Path) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         record = Path(folder) / "record.json"
         command = [
-            str(binaries / chapter.name),
-            *(["--target", target] if target else []),
-            *shlex.split(problem),
+            str(binaries / programs.path_of(run.chapter, run.part)),
+            *(["--target", run.target] if run.target else []),
+            *shlex.split(run.problem),
             "--json",
             str(record),
         ]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         fields = json.loads(record.read_text()) if record.exists() else {}
-    return Outcome(
-        chapter.name, fields.get("target", target or "device"), problem, fields, done.returncode, done.stdout
-    )
+    target = fields.get("target", run.target or "device")
+    return Outcome(run.chapter.name, target, run.problem, fields, done.returncode, done.stdout)
 
 
 def report(outcomes: list[Outcome], remarks: list[str]) -> int:

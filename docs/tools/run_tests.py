@@ -85,7 +85,11 @@ def test_what_is_built(backend: str) -> int:
             print(f"{program.name}: exit code {done.returncode}\n{done.stdout}", file=sys.stderr)
     progress.done()
     present = [chapter for chapter in chapters() if (trees.binaries(backend) / chapter.name).exists()]
-    code = run_chapters.report(run_chapters.run_all(present, backend, ""), []) if present else 0
+    code = (
+        run_chapters.report(run_chapters.run_all(run_chapters.runs_of(present, backend, "", whole=True), backend), [])
+        if present
+        else 0
+    )
     print(
         f"{len(programs) - len(failed)} of {len(programs)} test programs passed, {cases} test cases in all"
         + (f"; failed: {', '.join(failed)}" if failed else "")

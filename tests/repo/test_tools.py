@@ -723,7 +723,9 @@ class RunTargets(TreeTest):
         for own, wanted in (("", run_chapters.TARGETS), (" TARGETS sm90 gfx950", ["sm90", "gfx950"])):
             self.write("chapters/01_a/CMakeLists.txt", f'add_chapter(01_a ADDS "x" RUNS "--m 1"{own})\n')
             (self.root / "said").unlink(missing_ok=True)
-            outcomes = run_chapters.run_all(chapters(self.root)[:1], "host", "", self.root / "bin")
+            outcomes = run_chapters.run_all(
+                run_chapters.runs_of(chapters(self.root)[:1], "host", "", whole=True), "host", self.root / "bin"
+            )
             self.assertEqual([outcome.target for outcome in outcomes], wanted)
             self.assertEqual(
                 [line.split(" --json")[0] for line in (self.root / "said").read_text().splitlines()],

@@ -2,7 +2,7 @@
 // on CDNA, C in f32.
 
 #include "kernel.hpp"    // KLoopGemm
-#include "families.hpp"  // choose
+#include "families.hpp"  // kernels_of
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -13,6 +13,6 @@ int main(int argc, char** argv) {
   chapter.adds = "one of chapter 07's kernels";
   chapter.types = {
       {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"gfx90a", "gfx942"}, .truncating = true}};
-  chapter.run = [](GemmCall const& call) { choose<Kind>(call)(call); };
+  chapter.run = [](GemmCall const& call) { launch_choice(kernels_of<Kind>(call).front(), {call}); };
   return gemm_main(argc, argv, chapter);
 }

@@ -2,7 +2,7 @@
 // f32.
 
 #include "kernel.hpp"    // PaddedGemm
-#include "families.hpp"  // choose
+#include "families.hpp"  // kernels_of
 
 namespace {
 
@@ -21,6 +21,6 @@ int main(int argc, char** argv) {
   chapter.types = {
       {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
   chapter.kernels = {"scalars", "vectors", "repacked", "chosen"};
-  chapter.run = [](GemmCall const& call) { choose<Kind>(call).launch(call); };
+  chapter.run = [](GemmCall const& call) { launch_choice(kernels_of<Kind>(call).front(), {call}); };
   return gemm_main(argc, argv, chapter);
 }

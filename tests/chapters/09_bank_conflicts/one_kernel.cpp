@@ -2,7 +2,7 @@
 // swizzled, C in f32.
 
 #include "kernel.hpp"    // SwizzledGemm
-#include "families.hpp"  // launch_arranged
+#include "families.hpp"  // arranged_choice
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
                     .truncating = true,
                     .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
-    launch_arranged<Kind, Arrangement::swizzled, Contiguous::k, Contiguous::k>(call);
+    launch_choice(arranged_choice<Kind, Arrangement::swizzled, Contiguous::k, Contiguous::k>("swizzled"), {call});
   };
   return gemm_main(argc, argv, chapter);
 }

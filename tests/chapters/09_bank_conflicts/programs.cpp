@@ -42,10 +42,10 @@ void expect_wavefronts(Wavefronts const& want, std::string const& options) {
 
 }  // namespace
 
-TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist",
+TEST_CASE("every target and type is right as stored and repacked",
           "[chapter][09]") {
   for (std::string const& target : targets) {
-    for (Types const& types : every_type) {
+    for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
       expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
@@ -56,7 +56,7 @@ TEST_CASE("every target and type is right as stored and repacked, or refused whe
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][09]") {
   for (std::string const pair :
-       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+       {"--target sm80", "--target gfx942", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
     }
@@ -65,8 +65,8 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
 
 TEST_CASE("16-bit operands are read as they are stored in every layout, with tails along M, N and K", "[chapter][09]") {
   for (std::string const pair :
-       {"--target sm80", "--target sm90 --dtype bf16", "--target gfx90a --dtype bf16", "--target gfx942",
-        "--target gfx950", "--target gfx1100", "--target gfx1201 --dtype bf16"}) {
+       {"--target sm80", "--target sm90", "--target gfx90a", "--target gfx942",
+        "--target gfx950", "--target gfx1100", "--target gfx1201"}) {
     for (std::string const& layout : layouts) {
       for (std::string const size : {"--m 128 --n 128 --k 32", "--m 8 --n 8 --k 8", "--m 264 --n 136 --k 72 --beta 2",
                                      "--m 40 --n 48 --k 24 --batch 3 --alpha -1 --lda 272 --ldb 280"}) {
@@ -104,17 +104,15 @@ TEST_CASE("every schedule gives the right result", "[chapter][09]") {
 TEST_CASE("swizzled tiles of 16-bit elements are written and read in the fewest wavefronts in every layout",
           "[chapter][09]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100"}) {
-    for (std::string const types : {"--dtype f16", "--dtype bf16"}) {
-      for (std::string const& layout : layouts)
-        expect_fewest("--m 256 --n 256 --k 64 --target " + target + " " + types + " --layout " + layout);
-    }
+    for (std::string const& layout : layouts)
+      expect_fewest("--m 256 --n 256 --k 64 --target " + target + " --layout " + layout);
   }
 }
 
 TEST_CASE("swizzled tiles of every type that lie along K are written and read in the fewest wavefronts",
           "[chapter][09]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100"}) {
-    for (Types const& types : every_type) {
+    for (Types const& types : way_types) {
       if (types.code_on(target) != 0) continue;
       expect_fewest("--m 256 --n 256 --k 128 --layout nt --target " + target + " " + types.options);
     }
@@ -151,15 +149,15 @@ TEST_CASE("The options --kernel packed and padded refuse what they cannot take, 
   for (std::string const kernel : {"packed", "padded"}) {
     for (std::string const options :
          {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9",
-          "--layout tn --m 8 --n 8 --k 8", "--layout nt --dtype bf16 --m 8 --n 8 --k 8",
-          "--layout nt --out-dtype f16 --m 8 --n 8 --k 8", "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
+          "--layout tn --m 8 --n 8 --k 8", "--layout nt --dtype f32 --m 8 --n 8 --k 8"}) {
       expect(2, "--kernel " + kernel + " " + options, "take --kernel swizzled");
     }
   }
 }
 
 TEST_CASE("types that no kernel has, and kernels that do not exist, are bad input", "[chapter][09]") {
-  expect(2, "--dtype bf16 --acc f16");
+  expect(2, "--dtype bf16");
+  expect(2, "--dtype f16 --acc f16");
   expect(2, "--layout nx");
   expect(2, "--kernel xored");
   expect(2, "--target gfx1");

@@ -7,8 +7,8 @@
 int main(int argc, char** argv) {
   using namespace tilestep;
   using enum Contiguous;
-  using Ring = OnNvidia<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>>;
-  using Prefetch = OnCdna<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, float>>;
+  using Ring = OnNvidia<kinds::nvidia_f16>;
+  using Prefetch = OnCdna<kinds::cdna_f16>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
                     .truncating = true,
                     .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
-    call.target.starts_with("sm") ? Ring::launch<k, k>(call) : Prefetch::launch<k, k>(call);
+    launch_choice(call.target.starts_with("sm") ? Ring::choice<k, k>("") : Prefetch::choice<k, k>(""), {call});
   };
   return gemm_main(argc, argv, chapter);
 }

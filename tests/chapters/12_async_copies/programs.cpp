@@ -27,10 +27,10 @@ std::vector<Step> const steps{{"sm80", "waiting"},     {"sm80", "prefetch"},   {
 
 }  // namespace
 
-TEST_CASE("every target and type is right as stored and repacked, or refused where the instruction does not exist",
-          "[chapter][10]") {
+TEST_CASE("every target and type is right as stored and repacked",
+          "[chapter][12]") {
   for (std::string const& target : targets) {
-    for (Types const& types : every_type) {
+    for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
       expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
@@ -39,9 +39,9 @@ TEST_CASE("every target and type is right as stored and repacked, or refused whe
   }
 }
 
-TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][10]") {
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][12]") {
   for (std::string const pair :
-       {"--target sm80", "--target gfx942 --dtype bf16", "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
+       {"--target sm80", "--target gfx942", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
     }
@@ -49,7 +49,7 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
 }
 
 TEST_CASE("every number of tiles along K is right, whole and ragged: fewer than are on their way, as many, and more",
-          "[chapter][10]") {
+          "[chapter][12]") {
   for (Step const& step :
        {Step{"sm80", "pipelined"}, Step{"gfx942", "pipelined"}, Step{"gfx1100", "pipelined"}, Step{"sm80", "stages4"},
         Step{"sm80", "stages2"}, Step{"gfx942", "stages2"}, Step{"gfx942", "direct"}}) {
@@ -61,8 +61,8 @@ TEST_CASE("every number of tiles along K is right, whole and ragged: fewer than 
 }
 
 TEST_CASE("on NVIDIA 16-bit operands are read as they are stored in every layout, with tails along M, N and K",
-          "[chapter][10]") {
-  for (std::string const pair : {"--target sm80", "--target sm90 --dtype bf16"}) {
+          "[chapter][12]") {
+  for (std::string const pair : {"--target sm80", "--target sm90"}) {
     for (std::string const& layout : layouts) {
       for (std::string const size : {"--m 128 --n 256 --k 160", "--m 8 --n 8 --k 8", "--m 264 --n 136 --k 72 --beta 2",
                                      "--m 40 --n 48 --k 24 --batch 3 --alpha -1 --lda 272 --ldb 280"}) {
@@ -75,7 +75,7 @@ TEST_CASE("on NVIDIA 16-bit operands are read as they are stored in every layout
   }
 }
 
-TEST_CASE("on AMD operands along K are read as they are stored, others are repacked", "[chapter][10]") {
+TEST_CASE("on AMD operands along K are read as they are stored, others are repacked", "[chapter][12]") {
   for (std::string const target : {"gfx90a", "gfx950", "gfx1100", "gfx1201"}) {
     Ran const along_k = run("--m 40 --n 48 --k 72 --layout nt --target " + target),
               along_m = run("--m 40 --n 48 --k 72 --layout tn --target " + target);
@@ -87,7 +87,7 @@ TEST_CASE("on AMD operands along K are read as they are stored, others are repac
   }
 }
 
-TEST_CASE("every step is right on every target that has it, tails included", "[chapter][10]") {
+TEST_CASE("every step is right on every target that has it, tails included", "[chapter][12]") {
   for (Step const& step : steps) {
     for (std::string const size : {"--m 256 --n 256 --k 256", "--m 131 --n 67 --k 168 --beta 3",
                                    "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
@@ -96,7 +96,7 @@ TEST_CASE("every step is right on every target that has it, tails included", "[c
   }
 }
 
-TEST_CASE("every schedule gives the right result", "[chapter][10]") {
+TEST_CASE("every schedule gives the right result", "[chapter][12]") {
   for (Step const& step :
        {Step{"sm80", "pipelined"}, Step{"gfx942", "pipelined"}, Step{"gfx1100", "pipelined"}, Step{"sm80", "stages2"},
         Step{"gfx942", "stages2"}, Step{"gfx942", "direct"}, Step{"gfx950", "direct"}, Step{"sm80", "waiting"}}) {
@@ -107,7 +107,7 @@ TEST_CASE("every schedule gives the right result", "[chapter][10]") {
   }
 }
 
-TEST_CASE("a pipeline changes when a byte moves, not how many do", "[chapter][10]") {
+TEST_CASE("a pipeline changes when a byte moves, not how many do", "[chapter][12]") {
   std::string const problem = "--layout nt --m 256 --n 256 --k 256 ";
   for (std::string const target : {"sm80", "gfx942", "gfx950", "gfx1100"}) {
     Ran const waiting = run(problem + "--kernel waiting --target " + target),
@@ -120,7 +120,7 @@ TEST_CASE("a pipeline changes when a byte moves, not how many do", "[chapter][10
   }
 }
 
-TEST_CASE("every step reads and writes shared memory in the fewest wavefronts", "[chapter][10]") {
+TEST_CASE("every step reads and writes shared memory in the fewest wavefronts", "[chapter][12]") {
   for (Step const& step : steps) {
     Ran const ran = run("--layout nt --m 256 --n 256 --k 256 --kernel " + step.kernel + " --target " + step.target);
     INFO(step.target << " " << step.kernel << "\n" << ran.output);
@@ -129,7 +129,7 @@ TEST_CASE("every step reads and writes shared memory in the fewest wavefronts", 
   }
 }
 
-TEST_CASE("one barrier for each tile with two stages or more, two with one", "[chapter][10]") {
+TEST_CASE("one barrier for each tile with two stages or more, two with one", "[chapter][12]") {
   constexpr int tiles = 8, blocks_of_nvidia = 2, blocks_of_amd = 2;
   std::string const problem = "--layout nt --m 256 --n 256 --k 256 ";
   for (std::string const kernel : {"waiting", "stages2", "stages4", "pipelined"})
@@ -141,7 +141,7 @@ TEST_CASE("one barrier for each tile with two stages or more, two with one", "[c
   CHECK(counter(run(problem + "--target gfx942").output, "barriers") == blocks_of_amd * (2 * tiles - 1));
 }
 
-TEST_CASE("shared memory holds as many tiles as there are stages", "[chapter][10]") {
+TEST_CASE("shared memory holds as many tiles as there are stages", "[chapter][12]") {
   std::string const problem = "--layout nt --m 8 --n 8 --k 8 ";
   CHECK(run(problem + "--kernel prefetch").output.find("24,576 bytes of shared memory") != std::string::npos);
   CHECK(run(problem + "--kernel stages2").output.find("49,152 bytes of shared memory") != std::string::npos);
@@ -151,12 +151,11 @@ TEST_CASE("shared memory holds as many tiles as there are stages", "[chapter][10
         std::string::npos);
 }
 
-TEST_CASE("The options of --kernel refuse what they cannot take, and name --kernel pipelined", "[chapter][10]") {
+TEST_CASE("The options of --kernel refuse what they cannot take, and name --kernel pipelined", "[chapter][12]") {
   for (std::string const kernel : {"waiting", "prefetch", "stages2", "stages4"}) {
     for (std::string const options :
          {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9",
-          "--layout nt --dtype bf16 --m 8 --n 8 --k 8", "--layout nt --out-dtype f16 --m 8 --n 8 --k 8",
-          "--layout nt --dtype i8 --m 8 --n 8 --k 16"}) {
+          "--layout nt --dtype f32 --m 8 --n 8 --k 8"}) {
       expect(2, "--kernel " + kernel + " " + options, "take --kernel pipelined");
     }
   }
@@ -167,7 +166,7 @@ TEST_CASE("The options of --kernel refuse what they cannot take, and name --kern
 }
 
 TEST_CASE("a wait that is missing, or leaves one tile too many on its way, is reported as a copy in flight",
-          "[chapter][10][mutant]") {
+          "[chapter][12][mutant]") {
   for (std::string const mutant : {"12_wait_removed", "12_wait_off_by_one", "12_wait_forgets_the_end"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
       expect_hazard("copy in flight", mutant, "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
@@ -175,14 +174,14 @@ TEST_CASE("a wait that is missing, or leaves one tile too many on its way, is re
   }
 }
 
-TEST_CASE("a stage that is refilled while others may read it is reported", "[chapter][10][mutant]") {
+TEST_CASE("a stage that is refilled while others may read it is reported", "[chapter][12][mutant]") {
   for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
     expect_hazard("race", "12_refilled_too_early", "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule);
   }
 }
 
 TEST_CASE("a barrier that is missing is reported, in a ring and with one tile in shared memory",
-          "[chapter][10][mutant]") {
+          "[chapter][12][mutant]") {
   for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
     std::string const problem = "--layout nt --m 128 --n 128 --k 256 --schedule " + schedule;
     for (std::string const target : {"sm80", "gfx942"})
@@ -191,7 +190,7 @@ TEST_CASE("a barrier that is missing is reported, in a ring and with one tile in
   }
 }
 
-TEST_CASE("a last tile that is dropped, and a ragged one that is not guarded, are wrong", "[chapter][10][mutant]") {
+TEST_CASE("a last tile that is dropped, and a ragged one that is not guarded, are wrong", "[chapter][12][mutant]") {
   for (std::string const target : {"sm80", "gfx942"}) {
     std::string const problem = "--layout nt --m 128 --n 128 --target " + target;
     CHECK(run_mutant("12_last_tile_dropped", problem + " --k 256").exit_code == 1);

@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using Kind = GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>;
+  using Kind = kinds::nvidia_f16;
   using Variant = TileVariant<Kind, BlockTile<64, 64, 32, 2, 2>, Route::async, 3>;
   static ScheduleOptions options;
   static std::int64_t dies = 1, blocks = 0;
@@ -26,12 +26,12 @@ int main(int argc, char** argv) {
                     .truncating = true,
                     .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
-    Choice const choice = Variant::choice<Contiguous::k, Contiguous::k, true>();
+    GemmChoice const choice = Variant::choice<Contiguous::k, Contiguous::k, true>();
     TileSchedule schedule = schedule_for(call, choice.tile, options);
     schedule.dies = int(dies);
     if (blocks > 0) schedule.blocks = int(blocks);
     GemmCall const sums = into_workspace(call, schedule.slices);
-    choice.launch(sums, schedule);
+    choice.launch({sums, schedule});
     add_slices(call, sums, schedule.slices);
   };
   GemmOwnOptions own;

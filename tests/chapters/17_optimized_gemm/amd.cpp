@@ -19,7 +19,7 @@ std::vector<std::string> const amd{"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx
 }  // namespace
 
 TEST_CASE("every AMD configuration is right around its tile, with tails along M, N and K and an epilogue",
-          "[chapter][12][amd]") {
+          "[chapter][17][amd]") {
   for (std::string const& target : amd) {
     for (std::string const type : {"f16", "bf16", "i8", "f32"}) {
       if (type == "f32" && target.starts_with("gfx1")) continue;  // by FMA
@@ -39,7 +39,7 @@ TEST_CASE("every AMD configuration is right around its tile, with tails along M,
 }
 
 TEST_CASE("the loops of AMD configurations read and write shared memory in the fewest wavefronts",
-          "[chapter][12][amd]") {
+          "[chapter][17][amd]") {
   for (std::string const& target : amd) {
     for (std::string const type : {"f16", "bf16", "i8", "f32"}) {
       if (type == "f32" && target.starts_with("gfx1")) continue;  // by FMA

@@ -2,7 +2,7 @@
 // along K, tiles of 64 x 128, two in shared memory, so that the sums leave in two slices. K in slices with --split-k.
 
 #include "kernel.hpp"    // OptimizedGemm
-#include "families.hpp"  // TileVariant
+#include "variants.hpp"  // TileVariant
 
 #include <tilestep/block/finish_slices.hpp>    // FinishSlices
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
                     .layouts = {"nt"}}};
   chapter.epilogues = true;
   chapter.run = [](GemmCall const& call) {
-    Job job{call, schedule_for(call, {64, 128, 32, 1}, {.split_k = split_k})};
+    GemmJob job{call, schedule_for(call, {64, 128, 32, 1}, {.split_k = split_k})};
     if (split_k > 1) job.call = into_workspace(call, int(split_k));
     OneWay::run<Variant, Contiguous::k, Contiguous::k>(job);
     if (split_k == 1) return;

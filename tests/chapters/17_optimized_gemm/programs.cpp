@@ -12,7 +12,7 @@
 
 using namespace tilestep::test;
 
-TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type, and run there", "[chapter][12]") {
+TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type, and run there", "[chapter][17]") {
   for (std::string const machine : {"rtx3090", "rtx4090", "rtx5090"}) {
     auto const file = std::filesystem::temp_directory_path() / ("tilestep_12_" + machine + ".txt");
     std::ofstream lines(file);
@@ -50,7 +50,7 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
 TEST_CASE(
     "every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does "
     "not exist",
-    "[chapter][12]") {
+    "[chapter][17]") {
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
       std::string const pair = "--target " + target + " " + types.options;
@@ -61,7 +61,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][12]") {
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][17]") {
   for (std::string const pair : {"--target sm80 --dtype bf16", "--target sm90 --tile 128x256x32", "--target gfx942",
                                  "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
@@ -71,7 +71,7 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
 }
 
 TEST_CASE("every NVIDIA tile is right around its extents in every layout, and its loop meets no bank conflict",
-          "[chapter][12]") {
+          "[chapter][17]") {
   for (std::string const type : {"--dtype f16", "--dtype bf16 --out-dtype bf16", "--dtype tf32", "--dtype i8",
                                  "--dtype f16 --acc f16 --out-dtype f16"}) {
     auto const tiles = tiles_of("--target sm80 " + type);
@@ -102,7 +102,7 @@ TEST_CASE("every NVIDIA tile is right around its extents in every layout, and it
 TEST_CASE(
     "every epilogue is right with rows that start at multiples of 16 bytes and rows that do not, with K whole and in "
     "slices",
-    "[chapter][12]") {
+    "[chapter][17]") {
   for (std::string const target :
        {"--target sm90", "--target gfx942 --dtype bf16 --out-dtype bf16", "--target gfx1100 --out-dtype f16"}) {
     for (std::string const what : {"--bias on", "--residual on --beta 1", "--activation gelu --alpha -2",
@@ -118,7 +118,7 @@ TEST_CASE(
 
 TEST_CASE(
     "few rows and few columns are right in every layout; a bias stays with its column where the product is transposed",
-    "[chapter][12]") {
+    "[chapter][17]") {
   for (std::string const target :
        {"--target sm80", "--target gfx90a --dtype bf16 --out-dtype bf16", "--target gfx1201"}) {
     for (std::string const& layout : layouts) {
@@ -131,7 +131,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("K in slices gives equal bits under every schedule, and groups change none", "[chapter][12]") {
+TEST_CASE("K in slices gives equal bits under every schedule, and groups change none", "[chapter][17]") {
   for (std::string const target : {"sm80", "gfx942"}) {
     std::string const problem = "--target " + target +
                                 " --layout nt --m 136 --n 264 --k 520 --bias on --activation gelu --split-k 4 ";
@@ -141,7 +141,7 @@ TEST_CASE("K in slices gives equal bits under every schedule, and groups change 
   }
 }
 
-TEST_CASE("every schedule gives the right result", "[chapter][12]") {
+TEST_CASE("every schedule gives the right result", "[chapter][17]") {
   for (std::string const options :
        {"--target sm80 --tile 128x256x32", "--target sm90 --tile 16x64x64", "--target gfx942", "--target gfx1100"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
@@ -151,7 +151,7 @@ TEST_CASE("every schedule gives the right result", "[chapter][12]") {
   }
 }
 
-TEST_CASE("plans give large problems large tiles and few rows small ones, and fill the machine", "[chapter][12]") {
+TEST_CASE("plans give large problems large tiles and few rows small ones, and fill the machine", "[chapter][17]") {
   expect_plan("64 x 32 tiles of 128x256x32", "--layout nt --target sm80 --m 8192 --n 8192 --k 8192");
   expect_plan("tiles of 16x64x64", "--layout nt --target sm80 --m 16 --n 8192 --k 8192");
   expect_plan("C^T: 1 x", "--layout nt --target sm80 --m 8192 --n 16 --k 8192");
@@ -163,7 +163,7 @@ TEST_CASE("plans give large problems large tiles and few rows small ones, and fi
               "--layout nt --target sm80 --m 4096 --n 4096 --k 4096 --tile 128x256x32 --group 4 --split-k 1");
 }
 
-TEST_CASE("options that do not fit the problem are bad input", "[chapter][12]") {
+TEST_CASE("options that do not fit the problem are bad input", "[chapter][17]") {
   expect(2, "--tile huge", "128x256x32");
   expect(2, "--group -1", "--group");
   expect(2, "--split-k -1", "--split-k");
@@ -176,19 +176,19 @@ TEST_CASE("options that do not fit the problem are bad input", "[chapter][12]") 
 TEST_CASE(
     "sums that take the place of operands which others still read, and a slice of them that is read too early or "
     "replaced too early, are races",
-    "[chapter][12][mutant]") {
+    "[chapter][17][mutant]") {
   std::string const problem = "--layout nt --m 64 --n 128 --k 64";
   for (std::string const mutant :
        {"17_barrier_before_the_sums_removed", "17_slice_read_before_complete", "17_slice_replaced_while_read"})
     expect_hazard("race", mutant, problem);
 }
 
-TEST_CASE("a copy between products that does not ask for its row is caught", "[chapter][12][mutant]") {
+TEST_CASE("a copy between products that does not ask for its row is caught", "[chapter][17][mutant]") {
   CHECK(is_caught("17_woven_copy_unguarded", "--layout nt --m 40 --n 128 --k 128"));
 }
 
 TEST_CASE("copies between products are right for every number of tiles, and one that is forgotten is caught",
-          "[chapter][12][mutant]") {
+          "[chapter][17][mutant]") {
   for (std::string const k : {"8", "32", "40", "64", "96", "256"}) {
     Ran const ran = run_mutant("17_woven_copies", "--layout nt --m 40 --n 128 --k " + k);
     INFO(ran.output);
@@ -198,7 +198,7 @@ TEST_CASE("copies between products are right for every number of tiles, and one 
 }
 
 TEST_CASE("a bias of another column, a residual with rows of C's length, and a slice that is added twice are wrong",
-          "[chapter][12][mutant]") {
+          "[chapter][17][mutant]") {
   CHECK(run_mutant("17_bias_of_another_column", "--layout nt --m 64 --n 128 --k 32 --bias on").exit_code == 1);
   CHECK(
       run_mutant("17_residual_with_rows_of_c", "--layout nt --m 64 --n 128 --k 32 --residual on --ldr 136").exit_code ==

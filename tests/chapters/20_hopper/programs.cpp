@@ -36,7 +36,7 @@ long count(std::string const& output, std::string const& counted) {
 TEST_CASE(
     "every rung is right on every size, in every layout and type that it has, beyond its tile and with several tiles "
     "for a block",
-    "[chapter][13]") {
+    "[chapter][20]") {
   for (std::string const& rung : rungs) {
     std::string const kernel = "--kernel " + rung + " ";
     for (std::string const& size : gemm_sizes(64)) expect_right(kernel + "--layout nt " + size);
@@ -50,7 +50,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("every tile is right around its extents, in every layout and type", "[chapter][13]") {
+TEST_CASE("every tile is right around its extents, in every layout and type", "[chapter][20]") {
   for (std::string const& type : types) {
     auto const tiles = tiles_of(on_hopper + type);
     CHECK(tiles.size() >= 9);
@@ -68,7 +68,7 @@ TEST_CASE("every tile is right around its extents, in every layout and type", "[
 }
 
 TEST_CASE("blocks with several tiles are right on every tile and rung, with one, two and three steps along K",
-          "[chapter][13]") {
+          "[chapter][20]") {
   // Six tiles for the only block or cluster of blocks: three for each warpgroup in ping-pong.
   auto const check = [](std::string const& options, int cluster, int m, int n) {
     for (int const k : {64, 128, 192}) {
@@ -90,7 +90,7 @@ TEST_CASE("blocks with several tiles are right on every tile and rung, with one,
   check("--kernel ping_pong", 1, 128, 192);
 }
 
-TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][13]") {
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][20]") {
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) expect_right(type + " --layout " + layout + " " + size);
@@ -102,7 +102,7 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
 }
 
 TEST_CASE("C of every width is right: what the copy engine would write past a row's end is the threads'",
-          "[chapter][13]") {
+          "[chapter][20]") {
   for (std::string const& type : types) {
     for (std::string const n : {"1", "3", "4", "8", "9", "33", "63", "68", "132", "264"}) {
       expect_right(type + " --layout nt --m 72 --k 64 --n " + n);
@@ -114,7 +114,7 @@ TEST_CASE("C of every width is right: what the copy engine would write past a ro
 TEST_CASE(
     "every epilogue is right with rows that start at multiples of 16 bytes and rows that do not, with K whole and in "
     "slices",
-    "[chapter][13]") {
+    "[chapter][20]") {
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const what :
          {"--bias on", "--activation relu", "--residual on --beta 1", "--activation gelu --alpha -2",
@@ -130,7 +130,7 @@ TEST_CASE(
 
 TEST_CASE(
     "few rows and few columns are right in every layout; a bias stays with its column where the product is transposed",
-    "[chapter][13]") {
+    "[chapter][20]") {
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const& layout : layouts) {
       for (std::string const size :
@@ -143,7 +143,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][13]") {
+TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][20]") {
   for (std::string const problem : {"--kernel tma --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
                                     "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
     std::string const options = on_hopper + problem + " --layout nt --n 200 --k 264 ";
@@ -155,7 +155,7 @@ TEST_CASE("every schedule gives the same bits, K in slices and blocks with sever
 
 TEST_CASE(
     "slabs of C are written and read in the fewest wavefronts, whatever the tile; of f32, written in twice as many",
-    "[chapter][13]") {
+    "[chapter][20]") {
   auto const check = [](std::string const& options, int times) {
     Ran const ran = run(on_hopper + options);
     INFO(options << "\n" << ran.output);
@@ -181,7 +181,7 @@ TEST_CASE(
 TEST_CASE(
     "the copy engine moves each byte once: a tile of A and one of B for each step of each block, a cluster's shared "
     "half once, and C",
-    "[chapter][13]") {
+    "[chapter][20]") {
   auto const check = [](std::string const& kernel, int m, int n, int k, bool shares_b, bool copies_out) {
     Ran const ran = run(on_hopper + "--layout nt --kernel " + kernel + size(m, n, k));
     INFO(kernel << "\n" << ran.output);
@@ -207,7 +207,7 @@ TEST_CASE(
 }
 
 TEST_CASE("plans exchange few rows, copy what the copy engine cannot address, slice a long K and fill the machine",
-          "[chapter][13]") {
+          "[chapter][20]") {
   auto const plan = [](std::string const& words, std::string const& options) {
     expect_plan(words, on_hopper + options);
   };
@@ -234,7 +234,7 @@ TEST_CASE("plans exchange few rows, copy what the copy engine cannot address, sl
   plan("tiles of 128x256x64-m2", "--layout nt --kernel copied_out --m 8192 --n 8192 --k 8192");
 }
 
-TEST_CASE("lines of options in one process say what each says in a process of its own", "[chapter][13]") {
+TEST_CASE("lines of options in one process say what each says in a process of its own", "[chapter][20]") {
   std::vector<std::string> const lines{"--m 72 --n 72 --k 72 --tile 64x32x64 --units 1 --split-k 1 --layout nt",
                                        "--m 72 --n 72 --k 72 --layout nt",
                                        "--m -1",
@@ -266,7 +266,7 @@ TEST_CASE("lines of options in one process say what each says in a process of it
 }
 
 TEST_CASE("machines without Hopper's instructions are told so in a sentence; options that do not fit are bad input",
-          "[chapter][13]") {
+          "[chapter][20]") {
   for (std::string const& target : targets) {
     if (target == "sm90") continue;
     for (std::string const& type : types) {
@@ -309,7 +309,7 @@ void expect_one_of(std::vector<std::string> const& words, std::string const& mut
 
 }  // namespace
 
-TEST_CASE("the mutants' kernel is right without a bug", "[chapter][13][mutant]") {
+TEST_CASE("the mutants' kernel is right without a bug", "[chapter][20][mutant]") {
   for (std::string const mutant : {"20_no_bug", "20_no_bug_in_a_cluster", "20_no_bug_in_ping_pong"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:3"}) {
       Ran const ran = run_mutant(mutant, problem + " --schedule " + schedule);
@@ -319,20 +319,20 @@ TEST_CASE("the mutants' kernel is right without a bug", "[chapter][13][mutant]")
   }
 }
 
-TEST_CASE("a producer or a consumer that begins with the wrong parity is found", "[chapter][13][mutant]") {
+TEST_CASE("a producer or a consumer that begins with the wrong parity is found", "[chapter][20][mutant]") {
   expect_one_of({"deadlock"}, "20_producer_begins_with_0");
   expect_one_of({"copy in flight", "wgmma in flight"}, "20_consumer_begins_with_1");
   expect_one_of({"copy in flight", "wgmma in flight", "race", "deadlock"}, "20_parity_of_others_tiles",
                 on_hopper + "--layout nt --m 8 --n 8 --k 192 --batch 140");
 }
 
-TEST_CASE("a stage that is released before its products are over is found", "[chapter][13][mutant]") {
+TEST_CASE("a stage that is released before its products are over is found", "[chapter][20][mutant]") {
   expect_one_of({"wgmma in flight", "race"}, "20_releases_the_stage_in_use");
   expect_one_of({"wgmma in flight", "race"}, "20_does_not_wait_at_the_end");
 }
 
 TEST_CASE("a slab that the copy engine reads without a fence, or that is written again too early, is found",
-          "[chapter][13][mutant]") {
+          "[chapter][20][mutant]") {
   expect_one_of({"missing fence"}, "20_no_fence_before_the_copy");
   expect_one_of({"copy in flight", "race"}, "20_slab_written_too_early");
   expect_one_of({"race"}, "20_slab_copied_too_early");
@@ -340,7 +340,7 @@ TEST_CASE("a slab that the copy engine reads without a fence, or that is written
 }
 
 TEST_CASE("buffers of C that begin again with every tile are found, where a tile has one slab and where it has three",
-          "[chapter][13][mutant]") {
+          "[chapter][20][mutant]") {
   for (std::string const columns : {"64", "192"}) {
     for (std::string const k : {"64", "128", "192"}) {
       std::string const tiles = on_hopper + "--layout nt --m 768 --n 192 --units 1 --k " + k;
@@ -351,21 +351,21 @@ TEST_CASE("buffers of C that begin again with every tile are found, where a tile
   }
 }
 
-TEST_CASE("an mbarrier that is told of a tile of A alone is found", "[chapter][13][mutant]") {
+TEST_CASE("an mbarrier that is told of a tile of A alone is found", "[chapter][20][mutant]") {
   expect_one_of({"byte count", "copy in flight"}, "20_bytes_of_a_alone");
 }
 
-TEST_CASE("blocks of a cluster that release their own stage alone, or end alone, are found", "[chapter][13][mutant]") {
+TEST_CASE("blocks of a cluster that release their own stage alone, or end alone, are found", "[chapter][20][mutant]") {
   expect_one_of({"deadlock", "race", "wgmma in flight"}, "20_released_to_one_block");
   expect_one_of({"race", "copy in flight"}, "20_blocks_end_alone");
 }
 
-TEST_CASE("warpgroups that wait for each other's turn at each other's barrier are found", "[chapter][13][mutant]") {
+TEST_CASE("warpgroups that wait for each other's turn at each other's barrier are found", "[chapter][20][mutant]") {
   expect_one_of({"deadlock", "barrier"}, "20_turns_exchanged");
 }
 
 TEST_CASE("rows of C that end within 16 bytes and leave by the copy engine are found: past C's end, or between rows",
-          "[chapter][13][mutant]") {
+          "[chapter][20][mutant]") {
   expect_one_of({"out of bounds"}, "20_copies_rows_of_any_length",
                 on_hopper + "--layout nt --m 64 --n 60 --k 64 --ldc 64");
   CHECK(is_caught("20_copies_rows_of_any_length", on_hopper + "--layout nt --m 100 --n 67 --k 64 --ldc 72"));

@@ -1,9 +1,11 @@
 #pragma once
 // Kernels to choose from: under which name, on which tile, launched by whom. A chapter offers those that compute a
-// problem; a planner takes one.
+// problem; it takes the first, or has a planner take one.
 
+#include <tilestep/backend/error.hpp>         // not_here
 #include <tilestep/block/schedule.hpp>        // TileOfBlock, TileSchedule
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
+#include <tilestep/harness/repack.hpp>        // repack
 
 #include <cstdint>  // std::int64_t
 #include <string>   // names
@@ -14,7 +16,7 @@ namespace tilestep {
 /// What is launched: a problem, which may be one that stands for another, and its schedule.
 struct GemmJob {
   GemmCall call;
-  TileSchedule schedule;
+  TileSchedule schedule = {};
   bool transposed = false;  ///< it is C^T = B A^T: what belongs to a column of C belongs to a row here
 };
 
@@ -39,5 +41,27 @@ GemmChoices together(GemmChoices all, Others const&... others) {
   (all.insert(all.end(), others.begin(), others.end()), ...);
   return all;
 }
+
+/// The kernels of this program that compute a problem. CMake writes the function: it asks every name of KERNELS in the
+/// chapter's CMakeLists.txt that the program was linked with, in that order.
+GemmChoices kernels_for(GemmCall const& call);
+
+/// The first of them.
+/// @par Errors  not_here: there is none for the types on the target
+inline GemmChoice first_kernel_for(GemmCall const& call) {
+  GemmChoices const found = kernels_for(call);
+  if (found.empty()) not_here("no kernel for these types on " + call.target);
+  return found.front();
+}
+
+/// Launches copies of the operands that need one, and the kernel.
+inline void launch_choice(GemmChoice const& choice, GemmJob job) {
+  job.call = repack(job.call, choice.copies_a, choice.copies_b);
+  choice.launch(job);
+}
+
+/// Launches the first kernel that computes the problem.
+/// @par Errors  not_here: there is none
+inline void run_first_kernel(GemmCall const& call) { launch_choice(first_kernel_for(call), {call}); }
 
 }  // namespace tilestep

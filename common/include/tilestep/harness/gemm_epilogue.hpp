@@ -3,7 +3,7 @@
 
 #include <tilestep/block/epilogue.hpp>        // Epilogue
 #include <tilestep/harness/gemm_choices.hpp>  // GemmJob
-#include <tilestep/harness/gemm_kinds.hpp>    // detail::dtype_stored
+#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_stored
 #include <tilestep/harness/gemm_launch.hpp>   // detail::matrix_layout
 
 #include <cstdint>  // std::uintptr_t

@@ -1,30 +1,19 @@
 #pragma once
 // Which instruction computes which types on which target, and on what tile: the table behind the chapters that multiply
-// tiles in shared memory. A chapter takes the families it wants and says what it does with one kind.
+// tiles in shared memory. A chapter names those it wants in its CMakeLists.txt and says what it does with one kind.
 
-#include <tilestep/atom.hpp>                 // instructions, element types
-#include <tilestep/block/gemm_config.hpp>    // BlockTile, GemmConfig
-#include <tilestep/harness/gemm_launch.hpp>  // GemmCall, GemmTypes, launch_gemm
+#include <tilestep/atom.hpp>                  // instructions, element types
+#include <tilestep/block/gemm_config.hpp>     // BlockTile, GemmConfig
+#include <tilestep/harness/gemm_choices.hpp>  // GemmChoice
+#include <tilestep/harness/gemm_launch.hpp>   // GemmCall, launch_gemm
+#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_of
 
-#include <optional>     // a family may have nothing for a problem
+#include <string>       // names of kernels
 #include <type_traits>  // std::conditional_t
 
 namespace tilestep {
 
 namespace detail {
-constexpr DType dtype_of(MatrixType type) {
-  return type == MatrixType::f32    ? DType::f32
-         : type == MatrixType::tf32 ? DType::tf32
-         : type == MatrixType::f16  ? DType::f16
-         : type == MatrixType::bf16 ? DType::bf16
-         : type == MatrixType::i8   ? DType::i8
-                                    : DType::i32;
-}
-template <class T> inline constexpr DType dtype_stored = DType::f32;
-template <> inline constexpr DType dtype_stored<half_t> = DType::f16;
-template <> inline constexpr DType dtype_stored<bfloat16_t> = DType::bf16;
-template <> inline constexpr DType dtype_stored<std::int32_t> = DType::i32;
-
 /// One way to multiply, whatever the instruction. @tparam BlkTile_  a BlockTile   @tparam TIn_, TOut_  stored types
 /// @tparam TScale_  of alpha and beta
 template <class Op, class BlkTile_, class TIn_, class TOut_, class TScale_>
@@ -53,42 +42,33 @@ struct GemmKind : detail::KindOf<Op, BlkTile_, TOut_> {
            call.out == detail::dtype_stored<TOut_> && has_instruction<Op>(call.target);
   }
 };
-/// f32 by FMA, on targets without a matrix instruction for it.
+/// f32 by FMA, which every target has.
 template <class BlkTile_>
 struct GemmKind<UniversalFMA<float>, BlkTile_, float>
     : detail::KindTypes<UniversalFMA<float>, BlkTile_, float, float, float> {
   static constexpr bool here = true;
-  static bool computes(GemmCall const& call) {
-    return call.dtype == DType::f32 && !has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target);
-  }
+  static bool computes(GemmCall const& call) { return call.dtype == DType::f32; }
 };
 
-/// Kinds that are compiled together.
-template <class... Kinds>
-struct GemmKinds {};
-template <class... Some, class... Others>
-constexpr GemmKinds<Some..., Others...> operator+(GemmKinds<Some...>, GemmKinds<Others...>) { return {}; }
-
-/// f(Kind{}) of the kind that computes the problem, or nothing where none does. f is compiled for the instructions of
-/// this backend alone.
-template <class Result, class... Kinds, class F>
-std::optional<Result> with_kind(GemmKinds<Kinds...>, GemmCall const& call, F&& f) {
-  std::optional<Result> result;
-  auto const attempt = [&](auto kind) {
-    if constexpr (decltype(kind)::here) {
-      if (!result && kind.computes(call)) result = f(kind);
-    }
-  };
-  (attempt(Kinds{}), ...);
-  return result;
+/// choose(Kind{}) as the only choice, where the kind computes the problem. It is compiled for the instructions of this
+/// backend alone.
+template <class Kind, class F>
+GemmChoices choices_of_kind(GemmCall const& call, F&& choose) {
+  if constexpr (Kind::here) {
+    if (Kind::computes(call)) return {choose(Kind{})};
+  }
+  return {};
 }
 
-/// The same kind with a multiprocessor to itself: twice the registers, where two blocks leave too few.
+/// The same kind with a multiprocessor to itself on NVIDIA: twice the registers, where two blocks leave too few.
 template <class Kind>
-using OneBlock = GemmKind<
-    typename Kind::Instruction,
-    BlockTile<Kind::BlkTile::m, Kind::BlkTile::n, Kind::BlkTile::k, Kind::BlkTile::warps_m, Kind::BlkTile::warps_n>,
-    typename Kind::TOut>;
+using OneBlockOnNvidia =
+    std::conditional_t<detail::is_nvidia<typename Kind::Instruction>,
+                       GemmKind<typename Kind::Instruction,
+                                BlockTile<Kind::BlkTile::m, Kind::BlkTile::n, Kind::BlkTile::k,
+                                          Kind::BlkTile::warps_m, Kind::BlkTile::warps_n>,
+                                typename Kind::TOut>,
+                       Kind>;
 
 /// What a kernel takes: operands that lie along these modes, in vectors of 16 bytes; or of any strides, element by
 /// element.
@@ -101,83 +81,38 @@ using ScalarsOf = GemmConfig<typename Kind::Instruction, typename Kind::BlkTile,
 
 /// Launches Kernel<Config, TOut, TScale> with the types of a kind. @tparam Config  of that kind
 template <class Kind, template <class, class, class> class Kernel, class Config>
-void launch_kind(GemmCall const& call) {
+void launch_kind(GemmJob const& job) {
   using In = typename Kind::TIn;
   launch_gemm<Kernel<Config, typename Kind::TOut, typename Kind::TScale>, In, In, typename Kind::TOut,
-              typename Kind::TScale>(call);
+              typename Kind::TScale>(job.call);
+}
+/// The same as a choice with this name.
+template <class Kind, template <class, class, class> class Kernel, class Config>
+GemmChoice choice_of(std::string name) {
+  using Tile = typename Kind::BlkTile;
+  return {std::move(name),
+          {Tile::m, Tile::n, Tile::k, Tile::resident_blocks},
+          detail::shared_bytes<Kernel<Config, typename Kind::TOut, typename Kind::TScale>>,
+          launch_kind<Kind, Kernel, Config>};
 }
 
-// ---- The families: tiles of 64 bytes along K. f16 -> f32, which the chapters' tables show, has one of its own ----
+// ---- The tiles of the chapters on the way: f16 -> f32, 64 bytes along K; f32 by FMA ----
 
 // 4 warps of 64 x 64 on 128 x 128, two blocks on a multiprocessor.
 template <int K> using NvidiaTile = BlockTile<128, 128, K, 2, 2, 2>;
-using NvidiaF16 = GemmKinds<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>>;
-using NvidiaBf16 = GemmKinds<GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, NvidiaTile<32>, float>,
-                             GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, NvidiaTile<32>, bfloat16_t>>;
-using NvidiaOthers = GemmKinds<GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, half_t>,
-                               GemmKind<SM80_16x8x16_F16F16F16F16_TN, NvidiaTile<32>, half_t>,
-                               GemmKind<SM80_16x8x8_F32TF32TF32F32_TN, NvidiaTile<16>, float>,
-                               GemmKind<SM80_16x8x32_S32S8S8S32_TN, NvidiaTile<64>, std::int32_t>>;
-
 // 4 warps of 128 x 64 on 256 x 128, two blocks on a compute unit: the tile of CK's tutorial.
 template <int K> using CdnaTile = BlockTile<256, 128, K, 2, 2, 2>;
-using CdnaF16 = GemmKinds<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, float>>;
-using CdnaBf16 = GemmKinds<GemmKind<CDNA_32x32x8_F32BF16BF16F32, CdnaTile<32>, float>,
-                           GemmKind<CDNA_32x32x8_F32BF16BF16F32, CdnaTile<32>, bfloat16_t>>;
-using CdnaOthers = GemmKinds<GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, half_t>,
-                             GemmKind<CDNA_32x32x2_F32F32F32F32, CdnaTile<16>, float>,
-                             GemmKind<CDNA2_32x32x8_I32I8I8I32, CdnaTile<64>, std::int32_t>,
-                             GemmKind<CDNA3_32x32x16_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
-
-// gfx950's own instructions, on tiles that are arranged for its 64 banks: to be asked before the others.
-using Cdna4F16 = GemmKinds<GemmKind<CDNA4_32x32x16_F32F16F16F32, CdnaTile<32>, float>>;
-using Cdna4Bf16 = GemmKinds<GemmKind<CDNA4_32x32x16_F32BF16BF16F32, CdnaTile<32>, float>,
-                            GemmKind<CDNA4_32x32x16_F32BF16BF16F32, CdnaTile<32>, bfloat16_t>>;
-using Cdna4Others = GemmKinds<GemmKind<CDNA4_32x32x16_F32F16F16F32, CdnaTile<32>, half_t>,
-                              GemmKind<CDNA4_32x32x2_F32F32F32F32, CdnaTile<16>, float>,
-                              GemmKind<CDNA4_32x32x32_I32I8I8I32, CdnaTile<64>, std::int32_t>>;
-
 // 4 warps of 64 x 64 on 128 x 128.
 template <int K> using RdnaTile = BlockTile<128, 128, K, 2, 2>;
-using Rdna3F16 = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, float>>;
-using Rdna3Others = GemmKinds<GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>,
-                              GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>,
-                              GemmKind<RDNA3_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
-                              GemmKind<RDNA3_16x16x16_I32I8I8I32, RdnaTile<64>, std::int32_t>>;
-using Rdna4F16 = GemmKinds<GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, float>>;
-using Rdna4Others = GemmKinds<GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, half_t>,
-                              GemmKind<RDNA4_16x16x16_F32BF16BF16F32, RdnaTile<32>, float>,
-                              GemmKind<RDNA4_16x16x16_F32BF16BF16F32, RdnaTile<32>, bfloat16_t>,
-                              GemmKind<RDNA4_16x16x16_I32I8I8I32, RdnaTile<64>, std::int32_t>>;
 
-// 16 x 16 threads of 8 x 8 on 128 x 128, 32 bytes of K.
-using ByFma = GemmKinds<GemmKind<UniversalFMA<float>, BlockTile<128, 128, 8, 16, 16>, float>>;
-
-/// What the families compute, for a chapter's list of types.
-inline std::vector<GemmTypes> matrix_types() {
-  std::vector<std::string> const nvidia{"sm80", "sm90"};
-  auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
-    // sums are cut
-    return GemmTypes{.dtype = dtype, .acc = acc, .out = out, .targets = std::move(on), .truncating = !is_integer(acc)};
-  };
-  return {types(DType::f16, DType::f32, DType::f32),
-          types(DType::f16, DType::f32, DType::f16),
-          types(DType::f16, DType::f16, DType::f16, nvidia),
-          types(DType::bf16, DType::f32, DType::f32),
-          types(DType::bf16, DType::f32, DType::bf16),
-          types(DType::tf32, DType::f32, DType::f32, nvidia),
-          types(DType::i8, DType::i32, DType::i32),
-          GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
-}
-
-/// Is this 16 bits to f32, as GemmKind::widens? @tparam Types  a GemmCall or GemmTypes
-template <class Types>
-bool widens(Types const& types) { return bytes_of(types.dtype) == 2 && types.out == DType::f32; }
-
-/// A sentence about f32 where it is computed by FMA, or "".
-inline std::string note_of_fma(GemmCall const& call) {
-  if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return "";
-  return "f32 on " + call.target + ": no such matrix instruction, computed by FMA";
-}
+namespace kinds {
+using nvidia_f16 = GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>;
+using cdna4_f16 = GemmKind<CDNA4_32x32x16_F32F16F16F32, CdnaTile<32>, float>;  // gfx950's own: comes before cdna_f16
+using cdna_f16 = GemmKind<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, float>;
+using rdna3_f16 = GemmKind<RDNA3_16x16x16_F32F16F16F32, RdnaTile<32>, float>;
+using rdna4_f16 = GemmKind<RDNA4_16x16x16_F32F16F16F32, RdnaTile<32>, float>;
+// 16 x 16 threads of 8 x 8 on 128 x 128, 32 bytes of K
+using fma = GemmKind<UniversalFMA<float>, BlockTile<128, 128, 8, 16, 16>, float>;
+}  // namespace kinds
 
 }  // namespace tilestep

@@ -1,35 +1,12 @@
 #pragma once
-// Split-K at run time: the launch of its second pass. A chapter includes this in one source: it has kernels.
+// Split-K at run time: the workspace that slices of K leave their sums in, and the launch of the second pass.
 
-#include <tilestep/block/split_k.hpp>        // AddSlices
-#include <tilestep/harness/gemm_launch.hpp>  // launch, matrix_layout
-#include <tilestep/harness/workspace.hpp>    // into_workspace
+#include <tilestep/harness/workspace.hpp>  // into_workspace
 
 namespace tilestep {
 
-namespace detail {
-
-template <class TSum, class TOut>
-void add_slices_of(GemmCall const& call, GemmCall const& sums, int slices) {
-  using Kernel = AddSlices<TSum, TOut, TSum, MatrixLayout>;
-  typename Kernel::Params const params{static_cast<TSum const*>(sums.c),
-                                       static_cast<TOut*>(call.c),
-                                       matrix_layout(call.m, call.n, call.batch * slices, sums.stride_c),
-                                       matrix_layout(call.m, call.n, call.batch, call.stride_c),
-                                       static_cast<TSum>(call.alpha),
-                                       static_cast<TSum>(call.beta)};
-  launch(Kernel{}, size(Kernel::grid(params)), params);
-}
-
-}  // namespace detail
-
-/// Launches the second pass: C = alpha (slice 0 + slice 1 + ..) + beta C. @param sums  what into_workspace(call,
-/// slices) gave, computed
-inline void add_slices(GemmCall const& call, GemmCall const& sums, int slices) {
-  if (call.acc == DType::i32) detail::add_slices_of<std::int32_t, std::int32_t>(call, sums, slices);
-  else if (call.out == DType::f16) detail::add_slices_of<float, half_t>(call, sums, slices);
-  else if (call.out == DType::bf16) detail::add_slices_of<float, bfloat16_t>(call, sums, slices);
-  else detail::add_slices_of<float, float>(call, sums, slices);
-}
+/// Launches the second pass: C = alpha (slice 0 + slice 1 + ..) + beta C.
+/// @param sums  what into_workspace(call, slices) gave, computed
+void add_slices(GemmCall const& call, GemmCall const& sums, int slices);
 
 }  // namespace tilestep

@@ -1,17 +1,20 @@
-#include "fma_kernel.hpp"  // FmaGemm
-#include "families.hpp"    // Choice
+#pragma once
+// The kernels for f32 by FMA on one tile: which of them takes a problem's operands as they are stored.
 
-#include <tilestep/atom/cdna.hpp>  // the matrix instruction that some targets have for f32
+#include "fma_kernel.hpp"  // FmaGemm
+
+#include <tilestep/atom/cdna.hpp>              // the matrix instruction that some targets have for f32
+#include <tilestep/harness/gemm_choices.hpp>   // GemmChoice, GemmJob
+#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
+#include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
 
 namespace tilestep {
-
-namespace {
 
 /// The kernels on one tile, which differ in the layouts of A and B. @tparam AnyA  A may lie along M, too
 template <class BlkTile, bool AnyA = true>
 struct FmaTileVariant {
   template <Contiguous A, Contiguous B>
-  static void run(Job const& job) {
+  static void run(GemmJob const& job) {
     GemmCall const& call = job.call;
     FmaParams const params{static_cast<float const*>(call.a),
                            static_cast<float const*>(call.b),
@@ -23,7 +26,7 @@ struct FmaTileVariant {
   }
 
   /// As an operand is stored where that is possible, else on a copy of it.
-  static Choice choice(GemmCall const& call) {
+  static GemmChoice choice(GemmCall const& call) {
     using enum Contiguous;
     auto const a_takes = [&](bool along_k) {
       return operand_takes_vectors(call.a, call.stride_a, call.m, call.k, 4, BlkTile::m, BlkTile::k, along_k);
@@ -34,7 +37,7 @@ struct FmaTileVariant {
     bool const a_along_m = AnyA && !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
     constexpr std::int64_t shared = detail::shared_bytes<FmaGemm<FmaConfig<BlkTile, k, k>>>;
-    Choice choice{name_of(tile),
+    GemmChoice choice{name_of(tile),
                   tile,
                   shared,
                   b_along_n ? run<k, mn> : run<k, k>,
@@ -47,13 +50,13 @@ struct FmaTileVariant {
   }
 };
 
-}  // namespace
-
-/// f32 where the target has no matrix instruction for it.
-Choices by_fma(GemmCall const& call) {
-  if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return {};
-  return {FmaTileVariant<BlockTile<128, 256, 8, 2, 4>>::choice(call),
-          FmaTileVariant<BlockTile<64, 128, 8, 1, 2, 4>, false>::choice(call)};
-}
+/// Tiles for f32 where the target has no matrix instruction for it.
+template <class... Tiles>
+struct FmaTiles {
+  static GemmChoices choices(GemmCall const& call) {
+    if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return {};
+    return {Tiles::choice(call)...};
+  }
+};
 
 }  // namespace tilestep

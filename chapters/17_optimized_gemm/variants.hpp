@@ -1,0 +1,105 @@
+#pragma once
+// The kernels on one tile: which of them takes a problem's operands as they are stored, and with which parameters.
+
+#include "kernel.hpp"  // OptimizedGemm
+
+#include <tilestep/harness/gemm_choices.hpp>   // GemmChoice, GemmJob, together
+#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
+#include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
+#include <tilestep/harness/gemm_types.hpp>     // detail::dtype_of
+
+namespace tilestep {
+
+/// What is multiplied by one instruction. @tparam TNarrow_  the type that C may have instead of the sums'
+template <class Op, class TNarrow_>
+struct Product {
+  using Instruction = Op;
+  using TIn = typename MmaTraits<Op>::ValA;
+  using TNarrow = TNarrow_;
+  using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;
+  static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
+  /// reads columns as it does rows, by ldmatrix.trans
+  static constexpr bool transposes = detail::is_nvidia<Op> && sizeof(TIn) == 2;
+  static bool computes(GemmCall const& call) {
+    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
+           (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) &&
+           has_instruction<Op>(call.target);
+  }
+};
+
+/// The kernels on one tile, which differ in the layouts of A and B. The parameters are Pipeline's, and which operands
+/// may lie along M and N.
+template <class BlkTile, Route By, int Stages, int Fragments = 2, bool AnyA = true, bool AnyB = true>
+struct TileVariant {
+  template <class P, Contiguous A, Contiguous B>
+  using Config = Pipeline<GemmConfig<typename P::Instruction, BlkTile, typename P::TIn, A, B,
+                                     16 / int(sizeof(typename P::TIn)), Arrangement::swizzled>,
+                          By, Stages, Fragments>;
+
+  template <class P, Contiguous A, Contiguous B>
+  static void run(GemmJob const& job) {
+    using Kernel = OptimizedGemm<Config<P, A, B>, typename P::TNarrow>;
+    using In = typename P::TIn;
+    GemmCall const& call = job.call;
+    typename Kernel::Params const params{static_cast<In const*>(call.a),
+                                         static_cast<In const*>(call.b),
+                                         detail::matrix_layout(call.m, call.k, call.batch, call.stride_a),
+                                         detail::matrix_layout(call.n, call.k, call.batch, call.stride_b),
+                                         epilogue_of<typename P::TScale, typename P::TNarrow>(job),
+                                         job.schedule};
+    launch(Kernel{}, job.schedule.blocks, params);
+  }
+
+  /// As an operand is stored where that is possible, else on a copy of it.
+  template <class P>
+  static GemmChoice choice(GemmCall const& call) {
+    using enum Contiguous;
+    constexpr bool any_a = P::transposes && AnyA, any_b = P::transposes && AnyB;
+    constexpr int bytes = int(sizeof(typename P::TIn));
+    bool const a_along_k =
+        operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, true);
+    bool const b_along_k =
+        operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, true);
+    bool const a_along_m =
+        any_a && !a_along_k &&
+        operand_takes_vectors(call.a, call.stride_a, call.m, call.k, bytes, BlkTile::m, BlkTile::k, false);
+    bool const b_along_n =
+        any_b && !b_along_k &&
+        operand_takes_vectors(call.b, call.stride_b, call.n, call.k, bytes, BlkTile::n, BlkTile::k, false);
+    constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
+    // the same in every layout
+    constexpr std::int64_t shared = detail::shared_bytes<OptimizedGemm<Config<P, k, k>, typename P::TNarrow>>;
+    GemmChoice choice{name_of(tile), tile, shared, run<P, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    if constexpr (any_a && any_b) {
+      if (a_along_m && b_along_n) choice.launch = run<P, mn, mn>;
+    }
+    if constexpr (any_a) {
+      if (a_along_m && !b_along_n) choice.launch = run<P, mn, k>;
+    }
+    if constexpr (any_b) {
+      if (!a_along_m && b_along_n) choice.launch = run<P, k, mn>;
+    }
+    return choice;
+  }
+};
+/// For few rows: A is small, and copied where it does not lie along K.
+template <class BlkTile, Route By, int Stages, int Fragments = 2>
+using SkinnyVariant = TileVariant<BlkTile, By, Stages, Fragments, false>;
+
+/// Tiles for one product: none where a problem has other types, or the target no such instruction.
+template <class P, class... Tiles>
+struct TilesFor {
+  static GemmChoices choices(GemmCall const& call) {
+    if constexpr (P::here) {
+      if (P::computes(call)) return {Tiles::template choice<P>(call)...};
+    }
+    return {};
+  }
+};
+/// Several of them, in their order.
+template <class... Lists>
+struct Together {
+  static GemmChoices choices(GemmCall const& call) { return together(Lists::choices(call)...); }
+};
+
+}  // namespace tilestep

@@ -1,0 +1,54 @@
+#pragma once
+// What matrix instructions, element types and chapters call a type, and the lists of types that chapters have kernels
+// for.
+
+#include <tilestep/atom.hpp>                  // MatrixType, element types, instructions
+#include <tilestep/harness/gemm_chapter.hpp>  // GemmTypes, GemmCall
+
+namespace tilestep {
+
+namespace detail {
+constexpr DType dtype_of(MatrixType type) {
+  return type == MatrixType::f32    ? DType::f32
+         : type == MatrixType::tf32 ? DType::tf32
+         : type == MatrixType::f16  ? DType::f16
+         : type == MatrixType::bf16 ? DType::bf16
+         : type == MatrixType::i8   ? DType::i8
+                                    : DType::i32;
+}
+template <class T> inline constexpr DType dtype_stored = DType::f32;
+template <> inline constexpr DType dtype_stored<half_t> = DType::f16;
+template <> inline constexpr DType dtype_stored<bfloat16_t> = DType::bf16;
+template <> inline constexpr DType dtype_stored<std::int32_t> = DType::i32;
+}  // namespace detail
+
+/// The types of the chapters on the way: f16 by matrix instructions, whose sums are cut, and f32 by FMA.
+inline std::vector<GemmTypes> way_types() {
+  return {GemmTypes{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .truncating = true},
+          GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
+}
+
+/// Every type that matrix instructions compute, for a chapter's list of types.
+inline std::vector<GemmTypes> matrix_types() {
+  std::vector<std::string> const nvidia{"sm80", "sm90"};
+  auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
+    // sums are cut
+    return GemmTypes{.dtype = dtype, .acc = acc, .out = out, .targets = std::move(on), .truncating = !is_integer(acc)};
+  };
+  return {types(DType::f16, DType::f32, DType::f32),
+          types(DType::f16, DType::f32, DType::f16),
+          types(DType::f16, DType::f16, DType::f16, nvidia),
+          types(DType::bf16, DType::f32, DType::f32),
+          types(DType::bf16, DType::f32, DType::bf16),
+          types(DType::tf32, DType::f32, DType::f32, nvidia),
+          types(DType::i8, DType::i32, DType::i32),
+          GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
+}
+
+/// A sentence about f32 where it is computed by FMA, or "".
+inline std::string note_of_fma(GemmCall const& call) {
+  if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return "";
+  return "f32 on " + call.target + ": no such matrix instruction, computed by FMA";
+}
+
+}  // namespace tilestep

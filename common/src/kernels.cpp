@@ -1,0 +1,16 @@
+// Kernels of a chapter, one part of them. CMake compiles this file once for each name in KERNELS of the chapter's
+// CMakeLists.txt; TILESTEP_KERNELS is the name. So no compiler has to read all kernels at once, and a program may be
+// made of a few of them.
+
+#include "families.hpp"  // the chapter's: kinds, kernels_of
+
+#define TILESTEP_JOIN(a, b) a##b
+#define TILESTEP_FUNCTION(name) TILESTEP_JOIN(kernels_, name)
+
+namespace tilestep {
+
+GemmChoices TILESTEP_FUNCTION(TILESTEP_KERNELS)(GemmCall const& call) {
+  return kernels_of<kinds::TILESTEP_KERNELS>(call);
+}
+
+}  // namespace tilestep

@@ -1,0 +1,65 @@
+"""Which program of a chapter has the kernels for a target and a type.
+
+CMake makes a program of all kernels, build/BACKEND/bin/NAME, and one of the kernels of each family of GPUs and type,
+build/BACKEND/bin/FAMILY_TYPE/NAME, from KERNELS of add_chapter(): see common/cmake/TilestepChapter.cmake. A program of a
+few kernels is built in seconds.
+"""
+
+from __future__ import annotations
+
+import re
+
+from repository import Chapter
+
+# The family of a target's kernels, by how its name begins; the first that the chapter has kernels of counts.
+FAMILIES = [
+    ("sm90", "hopper"),
+    ("sm", "nvidia"),
+    ("gfx950", "cdna4"),
+    ("gfx9", "cdna"),
+    ("gfx11", "rdna3"),
+    ("gfx12", "rdna4"),
+]
+
+# With these a program may need other kernels than those of one target and type.
+OF_SEVERAL = {"--a", "--b", "--c", "--each", "--list", "--svg", "--tune", "--machine", "--help", "-h"}
+
+
+def part(name: str) -> str:
+    """FAMILY_TYPE of a name in KERNELS: nvidia_f16 of nvidia_f16_few."""
+    found = re.match(r"(?:(?:nvidia|hopper|cdna4?|rdna[34])_)?[a-z0-9]+", name)
+    return found.group(0) if found else name
+
+
+def part_for(chapter: Chapter, target: str, options: list[str]) -> str:
+    """The FAMILY_TYPE whose program runs the chapter with these options on a target; "": the program of all kernels."""
+    given = {word.split("=")[0] for word in options}
+    if not chapter.kernels or given & OF_SEVERAL:
+        return ""
+    target = value_of("--target", options) or target or (chapter.targets or ["sm80"])[0]
+    parts = [part(name) for name in chapter.kernels]
+    dtype = value_of("--dtype", options) or parts[0].split("_")[-1]
+    wanted = [f"{family}_{dtype}" for start, family in FAMILIES if target.startswith(start)] + [dtype]
+    if dtype == "f32":
+        wanted.append("fma")
+    return next((name for name in wanted if name in parts), "")
+
+
+def value_of(option: str, words: list[str]) -> str:
+    """What follows an option on a command line, as `--option value` or `--option=value`; "" where it is not there."""
+    for index, word in enumerate(words):
+        if word.startswith(option + "="):
+            return word[len(option) + 1 :]
+        if word == option and index + 1 < len(words):
+            return words[index + 1]
+    return ""
+
+
+def target_of(chapter: Chapter, name: str) -> str:
+    """What to build for a part: CMake's name of the program."""
+    return f"{chapter.name}-{name}" if name else chapter.name
+
+
+def path_of(chapter: Chapter, name: str) -> str:
+    """Where the program is, below build/BACKEND/bin."""
+    return f"{name}/{chapter.name}" if name else chapter.name
