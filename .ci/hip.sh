@@ -10,8 +10,6 @@
 # TILESTEP_ROCM_ROOT      the folder (default: ~/.cache/tilestep/rocm)
 # TILESTEP_ROCM_TARGETS   what to compile for (default: all below)
 # TILESTEP_ONLY_CHAPTERS  the chapters to link, separated by semicolons (default: all)
-# TILESTEP_ROCM_PROGRAMS  chapters: their programs with all kernels (default); table: with those that the table of
-#                         `./tutorial run` shows
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
@@ -70,33 +68,30 @@ inside cmake -G Ninja -S /tilestep -B /build -DTILESTEP_BACKEND=hip -DTILESTEP_W
   -DCMAKE_HIP_ARCHITECTURES="$targets" -DTILESTEP_ONLY_CHAPTERS="${TILESTEP_ONLY_CHAPTERS:-}" >"$root.log" 2>&1 ||
   { tail -n 40 "$root.log"; sentence "configuring failed"; exit 1; }
 seconds "configure"
-programs=${TILESTEP_ROCM_PROGRAMS:-chapters}
-inside ninja -C /build -j "$(nproc)" "$programs" test_backend check_instructions >"$root.log" 2>&1 ||
+inside ninja -C /build -j "$(nproc)" chapters test_backend check_instructions >"$root.log" 2>&1 ||
   { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
-# where the tests look for them
-[ "$programs" = chapters ] || ln -s -t "$root/build/bin" $(cd "$root/build/bin" && ls -d table/*)
 
 # What is gfx950's alone is held against its marks here, where a compiler knows it: its kernels of chapter 17, and
 # chapter 12's loads of 16 bytes straight to LDS.
 gfx950() {  # gfx950 SOURCE [options]: its assembly is in $root/build/gfx950.s
   local source=$1
   shift
-  inside sh -c 'exec $(ls /usr/bin/clang++-* | tail -n 1) "$@"' sh -x hip --cuda-device-only --no-gpu-bundle-output \
-      -nogpuinc -nogpulib -include stdlib.h -std=c++20 -O3 -S --offload-arch=gfx950 "$@" \
-      -I/tilestep/common/backend/hip/device_only \
-    -I/tilestep/common/backend/hip/include -I/tilestep/common/backend/any/include \
-        -I/tilestep/common/include "/tilestep/$source" -o /build/gfx950.s
+  inside sh -c 'exec $(ls /usr/bin/clang++-* | tail -n 1) "$@"' sh -x hip --cuda-device-only \
+    --no-gpu-bundle-output -nogpuinc -nogpulib -include stdlib.h -std=c++20 -O3 -S --offload-arch=gfx950 "$@" \
+    -I/tilestep/common/backend/hip/device_only -I/tilestep/common/backend/hip/include \
+    -I/tilestep/common/backend/any/include -I/tilestep/common/include "/tilestep/$source" -o /build/gfx950.s
 }
 check="$repository/tests/backend/hip"
 only=";${TILESTEP_ONLY_CHAPTERS:-12_async_copies;17_optimized_gemm};"
 case "$only" in
   *";17_optimized_gemm;"*)
-    for source in cdna4 cdna4_few cdna4_others; do
-      { gfx950 chapters/17_optimized_gemm/$source.cpp &&
-          python3 "$check/gemm_check.py" "$repository/chapters/17_optimized_gemm/$source.cpp" --target gfx950 \
-              --compiled-by "clang of $(inside hipconfig --version)" --output "$root/build/gfx950.s" --self-test; } \
-              >"$root.log" 2>&1 ||
+    chapter=chapters/17_optimized_gemm
+    for part in $(grep -oE 'cdna4_[a-z0-9_]+' "$repository/$chapter/CMakeLists.txt"); do
+      { gfx950 common/src/kernels.cpp -I/tilestep/$chapter -DTILESTEP_KERNELS="$part" &&
+          python3 "$check/gemm_check.py" "$repository/common/src/kernels.cpp" --include "$repository/$chapter" \
+            --target gfx950 --compiled-by "clang of $(inside hipconfig --version)" --output "$root/build/gfx950.s" \
+            --self-test; } >"$root.log" 2>&1 ||
         { tail -n 40 "$root.log"; sentence "gfx950's kernels of chapter 17 do not keep their marks"; exit 1; }
     done
     seconds "gfx950's kernels of 17" ;;
@@ -108,9 +103,9 @@ case "$only" in
         -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
         -I/tilestep/chapters/12_async_copies &&
         python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled \
-            --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \
+          --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \
           --loop-hidden "buffer_load=s_waitcnt.*vmcnt[(]0[)]=v_mfma>=16" --loop-without "ds_(?!read_b128)" \
-              --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
+          --loop-without "(buffer|global)_load_(?!dwordx4 .* lds)"; } >"$root.log" 2>&1 ||
       { tail -n 40 "$root.log"; sentence "gfx950's direct loads of chapter 12 do not keep their marks"; exit 1; }
     seconds "gfx950's direct loads of 12" ;;
 esac

@@ -2,9 +2,9 @@
 """Fill the <!-- ladder: DEVICE --> block of README.md and draw docs/ladder.svg: how fast each GEMM chapter is, from the
 records in chapters/*/results/bench.
 
-A chapter's row is the fastest of its records of 4096 x 4096 x 4096 on the device whose name contains DEVICE: products
-in 16 bits if it has any, in f32 otherwise, and nothing after the sum. A chapter that has K in one tile is shown with
-the K that it has.
+All rows are of one problem: 4096 x 4096 x 4096 in f16 with C in f32, A and B along K (layout nt), nothing after the sum,
+on the device whose name contains DEVICE; a chapter's row is the fastest of its records of it. A chapter without f16 is
+shown in f32, one that has K in one tile with the K that it has: their rows name their problem.
 """
 
 from __future__ import annotations
@@ -64,10 +64,15 @@ def eligible(run: Json, device: str) -> bool:
     return device in run["device"] and square and plain and alone
 
 
+def kind(run: dict[str, Any]) -> tuple[str, str]:
+    """The types of the operands and of C."""
+    return run["parameters"]["dtype"], run["parameters"]["out_dtype"]
+
+
 def rung(chapter: Chapter, device: str) -> Rung:
     found = [run for run in records(chapter) if eligible(run, device)]
-    narrow = [run for run in found if run["parameters"]["dtype"] in ("f16", "bf16")]
-    found = narrow or [run for run in found if run["parameters"]["dtype"] == "f32"]
+    problem = [run for run in found if kind(run) == ("f16", "f32") and run["parameters"]["layout"] == "nt"]
+    found = problem or [run for run in found if kind(run) == ("f32", "f32")]
     deepest = max((run["parameters"]["k"] for run in found), default=0)
     found = [run for run in found if run["parameters"]["k"] == deepest]
     return Rung(chapter, max(found, key=lambda run: run["operations"] / seconds(run, "kernel"), default=None))

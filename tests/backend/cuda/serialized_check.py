@@ -3,7 +3,8 @@
 The same source for GPUs before and after Hopper must hold none of its instructions, and stop where a kernel would come
 to one.
 
-usage: serialized_check.py SOURCE --nvcc NVCC --output FOLDER [--must-fail]     exit code 77: this nvcc knows no sm_90a
+usage: serialized_check.py SOURCE --nvcc NVCC --output FOLDER [--include FOLDER] [--define NAME=VALUE] [--must-fail]
+exit code 77: this nvcc knows no sm_90a
 """
 
 from __future__ import annotations
@@ -25,12 +26,15 @@ def main() -> int:
     parser.add_argument("source", type=Path)
     parser.add_argument("--nvcc", required=True)
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--include", action="append", default=[], help="a further include folder")
+    parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--must-fail", action="store_true", help="the note must be there")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
     includes = [
         f"-I{ROOT / 'common' / folder}" for folder in ("include", "backend/cuda/include", "backend/any/include")
     ]
+    includes += [f"-I{folder}" for folder in options.include] + [f"-D{define}" for define in options.define]
     command = [options.nvcc, "-std=c++20", "-O3", "-x", "cu", *includes, str(options.source), "-o"]
     made = subprocess.run(
         [

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles a source of chapter 17 for one AMD target, without ROCm, and holds each of its GEMM kernels against the
+"""Compiles a part of chapter 17's kernels for one AMD target, without ROCm, and holds each of its GEMM kernels against the
 marks of its tile.
 
 A kernel's name says its configuration: the instruction, the tile, the warps, who lies along what, how tiles travel. So
@@ -496,8 +496,8 @@ def row(config: Config, facts: Facts) -> str:
     )
 
 
-def keep(path: Path, compiler: str, target: str, source: Path, rows: list[dict[str, Any]]) -> None:
-    """Adds rows to a record, in place of those of the same configuration."""
+def keep(path: Path, compiler: str, target: str, kernel: Path, rows: list[dict[str, Any]]) -> None:
+    """Adds rows to a record of a kernel, in place of those of the same configuration."""
     names = [field.name for field in dataclasses.fields(Config)]
     old = json.loads(path.read_text())["rows"] if path.exists() else []
     by_config = {tuple(row[name] for name in names): row for row in old + rows}
@@ -506,7 +506,7 @@ def keep(path: Path, compiler: str, target: str, source: Path, rows: list[dict[s
     record = {
         "target": target,
         "compiler": compiler,
-        "kernel_sha256": kernel_hash(source.parent / "kernel.hpp"),
+        "kernel_sha256": kernel_hash(kernel),
         "command": "tests/backend/hip/gemm_check.py",
     }
     path.write_text(
@@ -587,7 +587,7 @@ def main() -> int:
             arguments.keep,
             compiler,
             arguments.target,
-            arguments.source,
+            next(folder / "kernel.hpp" for folder in arguments.include if (folder / "kernel.hpp").exists()),
             [{**dataclasses.asdict(config), **dataclasses.asdict(facts)} for _, config, facts in gemms if facts],
         )
     for line in wrong:
