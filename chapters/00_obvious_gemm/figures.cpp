@@ -1,4 +1,4 @@
-// Draws one GPU, an H200: what its parts hold, how long each takes to answer and how much it gives in a clock.
+// Draws one GPU, an H200: what its parts hold, how long a load from it takes and how much it gives in a clock.
 #include "figures.hpp"
 
 #include <tilestep/backend/machine.hpp>  // machine_of
@@ -70,7 +70,7 @@ std::string machine() {
     svg += box(x, 108, 140, 34, "units", {"32 FMA a clock"});
     svg += box(x, 142, 140, 34, "registers", {"64 KB registers"});
   }
-  svg += way(200, 176, 224, number(l1_bytes) + " bytes a clock, answer after " + number(l1_latency) + " clocks");
+  svg += way(200, 176, 224, number(l1_bytes) + " bytes a clock, data after " + number(l1_latency) + " clocks");
   svg += box(24, 224, 584, 44, "l1", {"L1 and shared memory: 256 KB"});
   svg += box(638, 36, 96, 244, "outer", {"multi-", "processor 1"});
   svg += text(752, 162, "...");
@@ -78,13 +78,14 @@ std::string machine() {
 
   svg += way(200, 280, 336,
              number(l2_bytes) + " bytes a clock for all " + number(units) + ": " +
-                 number((l2_bytes + units / 2) / units) + " for each; after " + number(l2_latency) + " clocks");
+                 number((l2_bytes + units / 2) / units) + " for each; data after " + number(l2_latency) + " clocks");
   svg += box(12, 336, 836, 44, "l2", {"L2: 60 MB, one for all multiprocessors"});
 
   std::int64_t const dram_bytes = dram_bytes_per_second / clock_hz;
   svg += way(200, 380, 436,
              number(dram_bytes) + " bytes a clock for all " + number(units) + ": " +
-                 number((dram_bytes + units / 2) / units) + " for each; after " + number(dram_latency) + " clocks");
+                 number((dram_bytes + units / 2) / units) + " for each; data after " + number(dram_latency) +
+                 " clocks");
   svg += box(12, 436, 836, 44, "dram", {"DRAM (global memory): 141 GB, A, B and C lie here"});
   return svg + "</svg>\n";
 }
