@@ -40,7 +40,7 @@ def run(names: list[str], own_options: list[str], backend: str, build: bool, rec
     """`./tutorial bench`: every GEMM chapter's list of problems, or problems of the reader's own."""
     chosen = [chapter for chapter in find_chapters(names) if is_gemm(chapter)]
     if not chosen:
-        raise Stop("only chapters with a GEMM have something to measure: name one from 04 on", 2)
+        raise Stop("only chapters with a GEMM have something to measure: name 00, or one from 04 on", 2)
     backend = backend_with_device(backend)
     if build:
         packages.ensure("run")

@@ -2,9 +2,9 @@
 """Fill the <!-- ladder: DEVICE --> block of README.md and draw docs/ladder.svg: how fast each GEMM chapter is, from the
 records in chapters/*/results/bench.
 
-All rows are of one problem: 4096 x 4096 x 4096 in f16 with C in f32, A and B along K (layout nt), nothing after the sum,
-on the device whose name contains DEVICE; a chapter's row is the fastest of its records of it. A chapter without f16 is
-shown in f32, one that has K in one tile with the K that it has: their rows name their problem.
+All rows are of one problem: 4096 x 4096 x 4096 in f16 with C in f32, A and B along K (layout nt), nothing after the
+sum, on the device whose name contains DEVICE; a chapter's row is the fastest of its records of it. A chapter without
+f16 is shown in f32, one that has K in one tile with the K that it has: their rows name their problem.
 """
 
 from __future__ import annotations

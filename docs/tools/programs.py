@@ -1,8 +1,8 @@
 """Which program of a chapter has the kernels for a target and a type.
 
 CMake makes a program of all kernels, build/BACKEND/bin/NAME, and one of the kernels of each family of GPUs and type,
-build/BACKEND/bin/FAMILY_TYPE/NAME, from KERNELS of add_chapter(): see common/cmake/TilestepChapter.cmake. A program of a
-few kernels is built in seconds.
+build/BACKEND/bin/FAMILY_TYPE/NAME, from KERNELS of add_chapter(): see common/cmake/TilestepChapter.cmake. A program of
+a few kernels is built in seconds.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the chapters' GEMM programs have in common from chapter 05 on: targets, types, layouts, and what a
+// What the tests of the chapters' GEMM programs have in common: targets, types, layouts, and what a
 // run must give.
 
 #include "../support/run_program.hpp"  // run_program

@@ -1,5 +1,5 @@
 #pragma once
-// The problems that every GEMM chapter from 04 on must get right: exact tile, one less, one more, 1x1x1, K = 0, no
+// The problems that every GEMM chapter must get right: exact tile, one less, one more, 1x1x1, K = 0, no
 // rows, primes, leading dimensions larger than a row, batches, alpha and beta.
 
 #include <string>  // command-line options

@@ -110,6 +110,17 @@ block_cases() {  # CHAPTER all|small
   done < <("$bin/$1" --list | awk -v t="$target" '$1 == t')
 }
 
+# Chapter 00 has a thread for each element of C: blocks that are whole, and one element more and less.
+thread_cases() {
+  local kernel options
+  while IFS= read -r kernel; do
+    for options in "--m 16 --n 16 --k 9" "--m 1 --n 257 --k 300" "--m 255 --n 1 --k 9 --beta 2" \
+        "--m 257 --n 3 --k 5 --batch 5 --layout tn"; do
+      echo "$1 $options $kernel"
+    done
+  done < <(kernels "$1")
+}
+
 # Chapter 07 copies in vectors where all tiles are whole and both operands lie along K.
 whole_cases() {  # CHAPTER all|small
   local options
@@ -264,6 +275,8 @@ chapters() { for program in "$bin"/[0-9][0-9]_*; do [ -x "$program" ] && basenam
 cases_of() {  # CHAPTER all|small
   [[ $1-$target != 20_*-* || $target = sm90 ]] || return 0
   case $1-$2 in
+    00_*-all) gemm_cases "$1"; thread_cases "$1" ;;
+    00_*-small) gemm_small_cases "$1"; thread_cases "$1" ;;
     01_*) ;;
     02_*-all) tile_cases "$1" ;;
     02_*-small) tile_cases "$1" | grep -E -e '--rows (32|128)' ;;

@@ -23,6 +23,8 @@ Json = dict[str, Any]
 TOLERANCE = 0.01
 
 PROBLEMS = [
+    "00_obvious_gemm --kernel row --m 255 --n 257 --k 129 --layout nn",
+    "00_obvious_gemm --kernel column --m 255 --n 257 --k 129 --layout nn",
     "02_tensors_and_tiles --rows 512 --cols 512 --transpose",
     "03_copy_if --rows 511 --cols 509 --transpose",
     "04_fma_gemm --kernel naive --m 255 --n 257 --k 129 --layout tn",

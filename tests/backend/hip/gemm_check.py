@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles a part of chapter 17's kernels for one AMD target, without ROCm, and holds each of its GEMM kernels against the
-marks of its tile.
+"""Compiles a part of chapter 17's kernels for one AMD target, without ROCm, and holds each of its GEMM kernels against
+the marks of its tile.
 
 A kernel's name says its configuration: the instruction, the tile, the warps, who lies along what, how tiles travel. So
 the table of configurations is the source itself: what it ships is what is checked. Of each kernel the loop with most
