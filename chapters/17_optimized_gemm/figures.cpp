@@ -17,7 +17,7 @@ namespace {
 constexpr Issue kinds[] = {Issue::shared_load, Issue::shared_store, Issue::global_load};
 
 /// What a tile takes of a compute unit of gfx942, in clocks.
-/// @par Source  docs/tools/rates.py: 32 clocks of one of four matrix units for an MFMA, 128 bytes of LDS or of L1 in a
+/// @par Source  machine_table.hpp: 32 clocks of one of four matrix units for an MFMA, 128 bytes of LDS or of L1 in a
 ///     clock, an instruction of each of four SIMDs
 struct Clocks {
   char const* name;

@@ -6,15 +6,24 @@
 #include "tables/sm90.hpp"  // rows of measurements
 
 #include <algorithm>  // std::max
+#include <array>      // targets
 #include <cmath>      // std::ceil
 
 namespace tilestep {
 
 namespace {
 
-/// The rows for a target: none where nothing was measured.
+/// The targets with rows of measurements.
+struct MeasuredTarget {
+  std::string_view name;
+  std::span<TableRow const> rows;
+};
+constexpr std::array measured_targets{MeasuredTarget{"sm90", table_sm90}};
+
 std::span<TableRow const> table_of(std::string_view target) {
-  if (target == "sm90") return table_sm90;
+  for (MeasuredTarget const& each : measured_targets) {
+    if (each.name == target) return each.rows;
+  }
   return {};
 }
 
@@ -23,11 +32,12 @@ bool few_columns(GemmCall const& call) { return call.n < call.m && call.n <= 64;
 
 /// Multiply-adds of a compute unit in a clock by instructions for operands of this type.
 double rate_of(GemmCall const& call) {
-  MultiplyRates const rates = machine_for(call).rates;
-  return call.dtype == DType::tf32   ? rates.tf32
-         : bytes_of(call.dtype) == 2 ? rates.f16
-         : bytes_of(call.dtype) == 1 ? rates.i8
-                                     : rates.f32;
+  UnitRates const unit = machine_for(call).unit;
+  Rate const by_matrix = call.dtype == DType::tf32   ? unit.multiply.tf32
+                         : bytes_of(call.dtype) == 2 ? unit.multiply.f16
+                         : bytes_of(call.dtype) == 1 ? unit.multiply.i8
+                                                     : unit.multiply.f32;
+  return by_matrix.is_known() ? by_matrix.value : unit.fma.value;
 }
 
 // [rule]

@@ -69,6 +69,7 @@ function(tilestep_chapter_programs name sources kernels)
 
   tilestep_link_chapter(${name} ${name} "${kernels}")
   add_dependencies(chapters ${name})
+  add_dependencies(${name} machines)  # what the page's budgets ask
   foreach(group ${groups})
     tilestep_link_chapter(${name}-${group} ${name} "${parts_of_${group}}")
     set_target_properties(${name}-${group} PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${name}

@@ -2,7 +2,7 @@
 """Fill <!-- budget: 4096x4096x4096 --options | sm90 gfx942 = 128x128x32 --options --> blocks of the chapters' READMEs:
 a cycle budget.
 
-What the virtual GPU counts for one tile, divided by the documented rates of rates.py, says how many clocks each part of
+What the virtual GPU counts for one tile, divided by the rates of machine_table.hpp, says how many clocks each part of
 a machine needs for it, and for the named problem of m x n x k. The part that needs most is the predicted limit. Beside
 it stands the time of the same problem on the same machine, if a record in results/bench holds one.
 
@@ -302,12 +302,12 @@ def cells(clocks: Clocks, limit: str, scale: float = 1) -> str:
     )
 
 
-def table(chapter: Chapter, rows: list[Row], budgets: list[Budget]) -> str:
+def table(chapter: Chapter, binaries: Path, rows: list[Row], budgets: list[Budget]) -> str:
     heading = f"| target | clocks of | {' | '.join(PARTS)} | limit | predicted | measured |"
     lines = [heading, "|---|---|" + "--:|" * len(PARTS) + "---|--:|---|"]
     several = len({budget.record["parameters"].get("kernel") for budget in budgets}) > 1
     for row, budget in zip(rows, budgets):
-        machine = machine_of(row.target)
+        machine = machine_of(row.target, binaries)
         measured = time_of(records(chapter), machine.name, row.problem, budget.record["parameters"])
         tile_limit = max(PARTS, key=lambda part: budget.tile[part] or 0)
         step = f"a tile, {row.of_block()}" if row.problem.k > row.tile.k else f"a block, {row.of_block()}"
@@ -320,7 +320,7 @@ def table(chapter: Chapter, rows: list[Row], budgets: list[Budget]) -> str:
             f"| | the kernel, in thousands | {cells(budget.kernel, budget.limit, 1e3)} | {budget.limit} | "
             f"{duration(budget.seconds(machine))} | {duration(measured) if measured else 'not measured'} |"
         )
-    machines = [machine_of(target) for target in dict.fromkeys(row.target for row in rows)]
+    machines = [machine_of(target, binaries) for target in dict.fromkeys(row.target for row in rows)]
     stand_for = ", ".join(
         f"{m.target} is one {m.name} with {m.units} compute units at {(m.clock.value or 0) / 1e6:,.0f} MHz"
         for m in machines
@@ -354,12 +354,12 @@ def block(chapter: Chapter, binaries: Path, argument: str) -> str:
     budgets = [
         budget_of(
             row,
-            machine_of(row.target),
-            lambda tiles, row=row: count(binaries / chapter.name, row, tiles, machine_of(row.target).warp),
+            machine_of(row.target, binaries),
+            lambda tiles, row=row: count(binaries / chapter.name, row, tiles, machine_of(row.target, binaries).warp),
         )  # type: ignore[misc]
         for row in rows
     ]
-    return table(chapter, rows, budgets)
+    return table(chapter, binaries, rows, budgets)
 
 
 def generate(chapter: Chapter, binaries: Path) -> Files:

@@ -3,7 +3,7 @@
 loop.
 
 The records are results/isa/TARGET.json; tests/backend/hip/gemm_check.py --keep makes them, and tests what they show.
-Nothing here was measured: these are instructions, and clocks at the rates of rates.py.
+Nothing here was measured: these are instructions, and clocks at the rates of machine_table.hpp.
 """
 
 from __future__ import annotations

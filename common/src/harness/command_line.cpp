@@ -161,7 +161,7 @@ CommandLine::CommandLine(std::string chapter, std::string const& adds)
   self.app.get_formatter()->column_width(34);
   add("--target", self.common.target, "what the kernel is compiled for, such as sm80 or gfx942");
   add("--machine", self.common.machine,
-      "the GPU that the virtual GPU plays, such as rtx4090: its units and shared memory");
+      "the GPU that the virtual GPU plays, such as rtx4090, or with other numbers: h200:units=78,shared=101376");
   self.add_value("--seed", "seed of the generated inputs", "S", "1", [&self](std::string const& text) {
     self.common.seed = parse_number<std::uint64_t>("--seed", text, "a whole number from 0 to 2^64-1");
   });

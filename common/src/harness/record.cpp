@@ -1,5 +1,6 @@
 #include <tilestep/harness/record.hpp>
 
+#include <tilestep/backend/machine.hpp>  // machine_named
 #include <tilestep/backend/runtime.hpp>  // target, device_name, set_run_options
 #include <tilestep/harness/npy.hpp>      // require_writable, write_text
 

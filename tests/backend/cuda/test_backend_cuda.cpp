@@ -5,7 +5,7 @@
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK
 #include <tilestep/backend/launch.hpp>   // launch
-#include <tilestep/backend/runtime.hpp>  // target, set_run_options
+#include <tilestep/backend/runtime.hpp>  // machine, target, set_run_options
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE, CHECK
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -48,6 +48,18 @@ TEST_CASE("more shared memory than the device has is refused in a sentence", "[b
     CHECK_THAT(std::string(error.what()), ContainsSubstring("LargeShared needs 1048576 bytes of shared memory"));
   }
   CHECK(take_reports().empty());
+}
+
+TEST_CASE("the device says of itself what a plan asks", "[backend][cuda]") {
+  need_device();
+  cudaDeviceProp properties{};
+  TS_CHECK(cudaGetDeviceProperties(&properties, 0));
+  CHECK(machine().target == target().name);
+  CHECK(machine().compute_units == properties.multiProcessorCount);
+  CHECK(machine().shared_bytes == std::int64_t(properties.sharedMemPerBlockOptin));
+  CHECK(machine().l2_bytes == properties.l2CacheSize);
+  CHECK((machine().clock.value > 1e8 && machine().clock.value < 1e10));  // in Hz
+  CHECK(machine().cluster_blocks == (target().clusters ? 8 : 1));
 }
 
 TEST_CASE("a target of another machine is not here", "[backend][cuda]") {

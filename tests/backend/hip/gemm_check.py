@@ -47,9 +47,10 @@ sys.path[:0] = [
     str(REPOSITORY / "tests/backend/hip"),
     str(REPOSITORY / "docs/tools"),
 ]
+from generated import guarded  # noqa: E402
 from isa_check import Kernel, compile_to_assembly, count, failed_checks, read_kernels  # noqa: E402
 from loops import hottest_loop  # noqa: E402
-from rates import MACHINES, Machine  # noqa: E402
+from rates import BINARIES, Machine, machine_of  # noqa: E402
 from repository import kernel_hash  # noqa: E402
 
 PRODUCT = r"v_(mfma|wmma)_"
@@ -203,7 +204,7 @@ class Facts:
     barriers: int
     instruction: str  # of the products, as the assembler names it
     shared_clocks: float  # of a compute unit, for a block's tile
-    product_clocks: Optional[float]
+    product_clocks: float
     load_clocks: Optional[float]
     issue_clocks: float
     wide_stores: int
@@ -239,29 +240,23 @@ def hidden_products(loop: list[str]) -> int:
     return found
 
 
-def product_clocks(loop: list[str], config: Config, target: str) -> Optional[float]:
-    """Of the matrix units of a compute unit, for a block's tile. None where no maker states a rate."""
-    machine = machine_of(target)
+def product_clocks(loop: list[str], config: Config, machine: Machine) -> float:
+    """Of the matrix units of a compute unit, for a block's tile."""
     names = [instruction_of(i) for i in loop if re.match(PRODUCT, i)]
-    return None if machine is None else config.warps * sum(machine.matrix_clocks(name) for name in names)
-
-
-def machine_of(target: str) -> Optional[Machine]:
-    return next((m for m in MACHINES if m.target == target), None)
+    return config.warps * sum(machine.matrix_clocks(name) for name in names)
 
 
 def instruction_of(line: str) -> str:
     return re.sub(r"_e64$", "", line.split()[0])
 
 
-def facts_of(kernel: Kernel, config: Config, target: str, comments: str) -> Optional[Facts]:
+def facts_of(kernel: Kernel, config: Config, machine: Machine, comments: str) -> Optional[Facts]:
     loop = hottest_loop(kernel.lines, PRODUCT)
     if loop is None:
         return None
     number = {key: int(value) for key, value in kernel.metadata.items() if value.isdigit()}
     occupancy = re.search(r"; Occupancy: (\d+)", comments)
-    machine = machine_of(target)
-    lanes = 64 if target.startswith("gfx9") else 32
+    lanes = machine.warp
     passes = {"b128": 16, "b64": 8, "2": 8, "b32": 4}  # bytes of a lane; a wavefront is 128 bytes
     accesses = [
         re.match(r"ds_(?:read|write|load|store)(?:_\w*?|2\w*?)?_?(b128|b64|b32|u16|b16|u8|b8)", i) for i in loop
@@ -300,9 +295,9 @@ def facts_of(kernel: Kernel, config: Config, target: str, comments: str) -> Opti
         barriers=sum(bool(re.match(r"s_barrier(_signal)?\b(?!_wait)", i)) for i in loop),
         instruction=next(instruction_of(i) for i in loop if re.match(PRODUCT, i)),
         shared_clocks=config.warps * shared,
-        product_clocks=product_clocks(loop, config, target),
+        product_clocks=product_clocks(loop, config, machine),
         load_clocks=None
-        if machine is None or not machine.l1.value
+        if not machine.l1.value
         else config.warps * lanes * 16 * sum(bool(re.match(LOAD, i)) for i in loop) / machine.l1.value,
         issue_clocks=config.warps
         * sum(not re.match(WAIT, i) for i in loop)
@@ -415,14 +410,14 @@ def is_for(target: str, op: str) -> bool:
     return target in families.get(op.split("_")[0], ())
 
 
-def read_gemms(text: str, target: str) -> list[tuple[Kernel, Config, Optional[Facts]]]:
+def read_gemms(text: str, machine: Machine) -> list[tuple[Kernel, Config, Optional[Facts]]]:
     found = []
     for kernel in read_kernels(text):
         config = config_of(kernel.name)
-        if config is not None and is_for(target, config.op):
+        if config is not None and is_for(machine.target, config.op):
             start = text.index(f"\n{kernel.symbol}:")
             found.append(
-                (kernel, config, facts_of(kernel, config, target, text[start : text.find("; Occupancy:", start) + 32]))
+                (kernel, config, facts_of(kernel, config, machine, text[start : text.find("; Occupancy:", start) + 32]))
             )
     return found
 
@@ -458,16 +453,16 @@ def spoil(kernel: Kernel, check: str, pattern: str, instead: str) -> Kernel:
     return kernel._replace(lines=lines, instructions=[line for line in lines if not line.endswith(":")])
 
 
-def self_test(gemms: list[tuple[Kernel, Config, Optional[Facts]]], target: str) -> list[str]:
+def self_test(gemms: list[tuple[Kernel, Config, Optional[Facts]]], machine: Machine) -> list[str]:
     """Checks that a spoilt loop does not fail."""
     missed = []
     for kernel, config, facts in gemms:
-        marks = marks_of(config, target)
+        marks = marks_of(config, machine.target)
         if config.persistent or marks.run is None or facts is None or facts.products < 16:
             continue  # the strictest marks are enough
         for check, ways in SPOILT.items():
             for pattern, instead in ways:
-                spoilt = facts_of(spoil(kernel, check, pattern, instead), config, target, "; Occupancy: 2")
+                spoilt = facts_of(spoil(kernel, check, pattern, instead), config, machine, "; Occupancy: 2")
                 if spoilt is None or check not in broken(config, spoilt, dataclasses.replace(marks, idle=0)):
                     missed.append(f"{config}: {check}: a spoilt loop passes: {instead}")
         for check, change in {
@@ -528,6 +523,7 @@ def main() -> int:
     parser.add_argument(
         "--compiled-by", metavar="CLANG", help="the assembly file is there already, made by this compiler"
     )
+    parser.add_argument("--bin", type=Path, default=BINARIES, help="where the program `machines` is")
     parser.add_argument("--self-test", action="store_true", help="spoilt loops must fail")
     parser.add_argument(
         "--bad", action="append", default=[], metavar="NAME=CHECK", help="kernels of that name must fail this check"
@@ -559,7 +555,8 @@ def main() -> int:
             subprocess.run([clang, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout,
         )
         compiler = f"clang {version[1]}" if version else "clang"
-    gemms = read_gemms(arguments.output.read_text(), arguments.target)
+    machine = machine_of(arguments.target, arguments.bin)
+    gemms = read_gemms(arguments.output.read_text(), machine)
     wrong = [] if gemms else [f"{arguments.source}: no GEMM kernel was compiled for {arguments.target}"]
     for kernel, config, facts in gemms:
         if facts is None:
@@ -581,7 +578,7 @@ def main() -> int:
             if check not in broken(config, facts, marks_of(config, arguments.target))
         ]
     if arguments.self_test and not wrong:
-        wrong = self_test(gemms, arguments.target)
+        wrong = self_test(gemms, machine)
     if arguments.keep and not wrong:
         keep(
             arguments.keep,
@@ -597,4 +594,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

@@ -220,3 +220,18 @@ TEST_CASE("a kernel of Hopper's runs on no other target, and says what it is", "
   CHECK_THROWS_AS(launch(Ring<64, 2, 1, 1>{}, 1, problem.params()), Error);
   set_run_options({});
 }
+
+TEST_CASE("a machine without clusters refuses a kernel that has them", "[host][hopper]") {
+  set_run_options({"", schedules[0], true, 1, "sm90:cluster=1"});
+  RingProblem<64, 2, 2, 2> const problem(1, 2, 3, 1);
+  try {
+    launch(Ring<64, 2, 2, 2>{}, 2, problem.params());
+    FAIL("it runs");
+  } catch (Error const& error) {
+    CHECK(error.code() == Exit::not_here);
+    CHECK(std::string(error.what())
+              .ends_with(" runs in clusters of 2 blocks, and a cluster of sm90:cluster=1 has at "
+                         "most 1: choose another configuration"));
+  }
+  set_run_options({});
+}

@@ -100,6 +100,22 @@ TEST_CASE("Blocks with several tiles are right with one, two and three steps alo
   }
 }
 
+TEST_CASE("devices of any size get plans that fit, and are right", "[chapter][14]") {
+  // Hopper with 78 and 114 multiprocessors; compute capability 12.0, which runs sm80's kernels; six dies; few units.
+  for (std::string const machine : {"sm90:units=78", "sm90:units=114", "sm80:units=170,shared=101376",
+                                    "gfx942:units=228,dies=6", "gfx1201:units=3"}) {
+    for (std::string const problem :
+         {"--layout nt --m 300 --n 300 --k 300", "--layout nt --m 16 --n 520 --k 2104",
+          "--layout nn --m 136 --n 72 --k 136 --dtype f32", "--layout nt --persistent --m 600 --n 600 --k 64"}) {
+      expect(0, "--machine " + machine + " " + problem, "verdict: right");
+    }
+  }
+  std::string const large = " --layout nt --m 8192 --n 8192 --k 8192";
+  expect_plan("on each of 6 dies", "--machine gfx942:units=228,dies=6" + large);
+  expect_plan("78 blocks for several tiles each", "--machine sm90:units=78 --persistent" + large);
+  expect_plan("114 blocks for several tiles each", "--machine sm90:units=114 --persistent" + large);
+}
+
 TEST_CASE("K in slices gives equal bits in every run, under every schedule and in every order", "[chapter][14]") {
   for (std::string const target : {"sm80", "gfx942"}) {
     std::string const problem = "--target " + target + " --layout nt --m 136 --n 264 --k 520 --split-k 4 ";

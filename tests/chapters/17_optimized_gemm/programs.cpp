@@ -47,6 +47,45 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
   expect(2, "--machine gpu", "choose one of A100");
 }
 
+TEST_CASE("plans fit devices of any size, and run there, or are refused in one sentence", "[chapter][12]") {
+  // Hopper with 78 and 114 multiprocessors and with little shared memory; compute capability 10.0 and 12.0, which run
+  // sm80's kernels; six dies; few compute units.
+  for (std::string const machine :
+       {"sm90:units=78", "sm90:units=114", "sm90:shared=101376", "sm80:units=148,shared=232448",
+        "sm80:units=170,shared=101376", "gfx942:units=228,dies=6", "gfx1201:units=3"}) {
+    auto const file = std::filesystem::temp_directory_path() / "tilestep_17_devices.txt";
+    std::ofstream lines(file);
+    std::size_t count = 0;
+    for (std::string const type : {"f16", "bf16 --out-dtype bf16", "i8", "f32"}) {
+      for (int const m : {1, 100, 4096}) {
+        for (int const n : {64, 4096}) {
+          for (int const k : {64, 8192}) {
+            lines << "--plan --machine " << machine << " --layout nt --dtype " << type << size(m, n, k) << "\n";
+            ++count;
+          }
+        }
+      }
+    }
+    lines.close();
+    Ran const ran = run("--each " + file.string());
+    INFO(machine << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    std::size_t plans = 0;
+    for (std::size_t at = 0; (at = ran.output.find(" tiles of ", at)) != std::string::npos; ++at) ++plans;
+    CHECK(plans == count);
+    CHECK((ran.output.find("on each of 6 dies") != std::string::npos) == (machine.find("dies=6") != std::string::npos));
+    std::filesystem::remove(file);
+    for (std::string const type : {"f16", "i8", "f32"}) {
+      expect(0, "--machine " + machine + " --layout nn --dtype " + type + size(72, 136, 200), "verdict: right");
+      expect(0, "--machine " + machine + " --layout nt --dtype " + type + size(16, 520, 2104), "verdict: right");
+    }
+  }
+  expect(3, "--machine sm90:shared=1024" + size(64, 64, 64),
+         "no kernel for these types fits sm90:shared=1024, which gives a block 1024 bytes of shared memory");
+  expect(2, "--machine sm90:units=0" + size(64, 64, 64), "units needs a whole number");
+  expect(2, "--target gfx1250" + size(64, 64, 64), "there is no target 'gfx1250'");
+}
+
 TEST_CASE(
     "every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does "
     "not exist",

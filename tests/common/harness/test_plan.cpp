@@ -1,17 +1,22 @@
 // Plans: which of a chapter's kernels computes a problem, in how many slices of K, which way round, and what is
 // launched for it.
 
+#include <tilestep/backend/device_target.hpp>   // target_of_capability, target_of_processor
+#include <tilestep/backend/instruction.hpp>     // has_instruction
 #include <tilestep/backend/launch.hpp>          // launch
+#include <tilestep/backend/machine.hpp>         // machine_named, machine_of_device
 #include <tilestep/backend/runtime.hpp>         // DeviceBuffer, take_reports, set_run_options
+#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS
 #include <tilestep/harness/command_line.hpp>    // CommandLine
 #include <tilestep/harness/gemm_launch.hpp>     // detail::matrix_layout
 #include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
 
-#include <set>     // different names
-#include <string>  // options
-#include <vector>  // matrices
+#include <set>      // different names
+#include <string>   // options
+#include <utility>  // std::pair
+#include <vector>   // matrices
 
 using namespace tilestep;
 
@@ -475,8 +480,98 @@ TEST_CASE("every target has a machine that stands for it, and every machine a ta
   for (Machine const& each : machines) {
     INFO(each.name);
     CHECK(target_info(each.target).name == each.target);
-    CHECK((each.compute_units > 0 && each.dies > 0 && each.shared_bytes >= 64 * 1024 && each.rates.f16 > 0 &&
-           each.rates.i8 > 0 && each.rates.f32 > 0));
-    CHECK((each.rates.tf32 > 0) == each.target.starts_with("sm"));
+    MultiplyRates const& by_matrix = each.unit.multiply;
+    CHECK((each.compute_units > 0 && each.dies > 0 && each.shared_bytes >= 64 * 1024 && by_matrix.f16.is_known() &&
+           by_matrix.bf16.is_known() && by_matrix.i8.is_known() && each.unit.fma.is_known()));
+    CHECK(by_matrix.tf32.is_known() == has_instruction<SM80_16x8x8_F32TF32TF32F32_TN>(each.target));
+    CHECK(by_matrix.f32.is_known() == has_instruction<CDNA_32x32x2_F32F32F32F32>(each.target));
+    CHECK(by_matrix.wgmma.is_known() == (each.target == SM90_64xNx16_SS<64, MatrixType::f16>::targets));
+    CHECK((each.cluster_blocks > 1) == target_info(each.target).clusters);
+    for (Rate const& rate :
+         {by_matrix.f16, by_matrix.bf16, by_matrix.tf32, by_matrix.i8, by_matrix.f32, by_matrix.wgmma, each.unit.fma,
+          each.unit.shared, each.unit.l1, each.unit.issue, each.clock, each.l2, each.dram}) {
+      CHECK(rate.is_known() == (rate.evidence != Evidence::unknown));
+      CHECK_FALSE(rate.source.empty());
+    }
+  }
+}
+
+TEST_CASE("a machine with other numbers is one line, and a wrong number is one sentence", "[harness][plan]") {
+  CHECK(machine_named("sm90").name == "H200");
+  Machine const made = machine_named("mi300a:units=38,dies=1,shared=32768,l2=1048576");
+  CHECK((made.name == "mi300a:units=38,dies=1,shared=32768,l2=1048576" && made.target == "gfx942"));
+  CHECK((made.compute_units == 38 && made.dies == 1 && made.shared_bytes == 32768 && made.l2_bytes == 1048576));
+  CHECK(made.unit.multiply.f16.value == machine_of("gfx942").unit.multiply.f16.value);
+  CHECK(machine_named("H200:cluster=1").cluster_blocks == 1);
+  auto const says = [](std::string const& text) {
+    return refusal(Exit::bad_input, [&] { (void)machine_named(text); });
+  };
+  CHECK(says("sm90:units=0") == "--machine sm90:units=0: units needs a whole number from 1 to 4096");
+  CHECK(says("sm90:units=78x") == "--machine sm90:units=78x: units needs a whole number from 1 to 4096");
+  CHECK(says("sm90:units") == "--machine sm90:units: units needs a whole number from 1 to 4096");
+  CHECK(says("sm90:cores=3") ==
+        "--machine sm90:cores=3: there is no number 'cores': choose of units, shared, dies, l2 and cluster");
+  CHECK(says("sm80:cluster=2") == "--machine sm80:cluster=2: sm80 has no clusters: leave it out");
+}
+
+TEST_CASE("what a device says of itself comes before the table", "[harness][plan]") {
+  Machine const small_h100 = machine_of_device(
+      "NVIDIA H100 NVL", "sm90",
+      {.compute_units = 114, .shared_bytes = 200000, .l2_bytes = 52428800, .clock = 1.785e9, .clusters = true});
+  CHECK((small_h100.shared_bytes == 200000 && small_h100.compute_units == 114 && small_h100.l2_bytes == 52428800));
+  CHECK((small_h100.clock.value == 1.785e9 && small_h100.cluster_blocks == 8));
+  Machine const silent =
+      machine_of_device("AMD Instinct MI300A", "gfx942", {.compute_units = 228, .shared_bytes = 65536});
+  CHECK((silent.l2_bytes == 4 << 20 && silent.clock.value == 2.1e9 && silent.dies == 6 && silent.cluster_blocks == 1));
+}
+
+TEST_CASE("a device runs the kernels of one target, or is not known", "[harness][plan]") {
+  CHECK(target_of_capability(7, 5).empty());
+  CHECK(target_of_capability(9, 0) == "sm90");
+  for (auto const& [major, minor] : {std::pair{8, 0}, {8, 6}, {8, 9}, {10, 0}, {10, 3}, {11, 0}, {12, 0}, {12, 1}})
+    CHECK(target_of_capability(major, minor) == "sm80");
+  CHECK(target_of_processor("gfx942:sramecc+:xnack-") == "gfx942");
+  CHECK((target_of_processor("gfx90a") == "gfx90a" && target_of_processor("gfx950") == "gfx950"));
+  for (char const* rdna3 : {"gfx1100", "gfx1101", "gfx1103", "gfx1151"}) CHECK(target_of_processor(rdna3) == "gfx1100");
+  CHECK((target_of_processor("gfx1200") == "gfx1201" && target_of_processor("gfx1201") == "gfx1201"));
+  for (char const* other : {"gfx1250", "gfx1170", "gfx1030", "gfx908", "gfx11", ""})
+    CHECK(target_of_processor(other).empty());
+}
+
+TEST_CASE("a plan for a device that no one has made fits it, or is refused in one sentence", "[harness][plan]") {
+  struct Made {
+    char const* machine;
+    std::int64_t shared;
+  };
+  GemmPlanner const planner(by_rule());
+  for (Made const& made : {Made{"sm90:units=78", 232448},
+                           {"sm90:units=114", 232448},
+                           {"sm90:shared=101376", 101376},
+                           {"sm80:units=148,shared=232448", 232448},
+                           {"sm80:units=170,shared=101376", 101376},
+                           {"gfx942:units=228,dies=6", 65536},
+                           {"gfx1201:units=3,shared=16384", 16384}}) {
+    INFO(made.machine);
+    RunOptions options;
+    options.machine = made.machine;
+    set_run_options(options);
+    for (std::int64_t const m : {1, 100, 4096}) {
+      for (std::int64_t const k : {64, 100000}) {
+        GemmCall call = problem(m, 4096, k);
+        call.target = std::string(target().name);
+        if (made.shared < 20 * 1024) {
+          CHECK(refusal(Exit::not_here, [&] { (void)planner.plan_for(call, {}); }) ==
+                "no kernel for these types fits " + std::string(made.machine) + ", which gives a block " +
+                    std::to_string(made.shared) + " bytes of shared memory");
+          continue;
+        }
+        GemmPlan const plan = planner.plan_for(call, {});
+        CHECK(plan.choice.shared_bytes <= made.shared);
+        CHECK(plan.job.schedule.dies == machine().dies);
+        std::int64_t const tiles = std::int64_t(plan.job.schedule.tiles_m) * plan.job.schedule.tiles_n;
+        CHECK((plan.job.schedule.slices == 1 || plan.job.schedule.slices * tiles <= machine().compute_units));
+      }
+    }
+    set_run_options({});
   }
 }

@@ -2,7 +2,8 @@
 
 #include "device.hpp"  // what is implemented here
 
-#include <tilestep/backend/check.hpp>  // TS_CHECK
+#include <tilestep/backend/check.hpp>          // TS_CHECK
+#include <tilestep/backend/device_target.hpp>  // target_of_capability
 
 namespace tilestep {
 
@@ -20,17 +21,20 @@ Device find_device() {
 
   cudaDeviceProp properties{};
   TS_CHECK(cudaGetDeviceProperties(&properties, 0));
-  if (properties.major < 8) {
+  std::string_view const runs = target_of_capability(properties.major, properties.minor);
+  if (runs.empty()) {
     not_here(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
              std::to_string(properties.minor) + ": the cuda backend needs 8.0 or newer");
   }
-  // 9.0 is Hopper with its own instructions; every other one runs what 8.0 runs.
-  Device device;
-  device.name = properties.name;
-  device.target = &target_info(properties.major == 9 ? "sm90" : "sm80");
-  device.machine = described_machine(device.name, device.target->name, properties.multiProcessorCount,
-                                     std::int64_t(properties.sharedMemPerBlockOptin));
-  return device;
+  int kilohertz = 0, clusters = 0;
+  TS_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0));
+  TS_CHECK(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
+  DeviceNumbers const says{.compute_units = properties.multiProcessorCount,
+                           .shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin),
+                           .l2_bytes = properties.l2CacheSize,
+                           .clock = kilohertz * 1e3,
+                           .clusters = clusters != 0};
+  return {properties.name, &target_info(runs), machine_of_device(properties.name, runs, says)};
 }
 
 void launch_with_attributes(detail::LaunchRequest const& request, void* argument) {

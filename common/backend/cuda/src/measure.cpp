@@ -62,10 +62,8 @@ DeviceFacts device_facts() {
   std::vector<std::string> const values = nvidia_smi("driver_version");
   facts.driver = values.empty() || values[0].empty() ? "unknown" : values[0];
   facts.toolkit = "CUDA " + std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
-  TS_CHECK(cudaDeviceGetAttribute(&facts.units, cudaDevAttrMultiProcessorCount, 0));
-  int l2 = 0;
-  TS_CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
-  facts.l2_bytes = l2;
+  facts.units = machine().compute_units;
+  facts.l2_bytes = machine().l2_bytes;
   return facts;
 }
 

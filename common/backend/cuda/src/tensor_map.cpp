@@ -43,7 +43,7 @@ CUtensorMapSwizzle mode_of(TileSwizzle swizzle) {
 TensorMap make_tensor_map(TensorTile const& tile) {
   check_tensor_tile(tile);
   require_device();
-  if (target().name != "sm90")
+  if (!target().tensor_maps)
     not_here(device_name() + " has no copy engine that reads tensor maps: choose another configuration");
   static PFN_cuTensorMapEncodeTiled_v12000 const encode = find_encoder();
   cuuint64_t extents[3], strides[2];

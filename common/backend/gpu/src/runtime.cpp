@@ -94,12 +94,6 @@ std::string device_name() { return device().name; }
 TargetInfo const& target() { return *device().target; }
 Machine const& machine() { return device().machine; }
 
-Machine described_machine(std::string const& name, std::string_view target, int units, std::int64_t shared_bytes) {
-  Machine found = machine_like(name, target);
-  found.compute_units = units, found.shared_bytes = shared_bytes;
-  return found;
-}
-
 void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_size*/) {
   require_device();
   if (bytes < 0) bad_input(std::string(name) + " would have a negative size: choose smaller extents");
@@ -164,6 +158,11 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   if (request.blocks % request.cluster != 0) {
     bad_input(name + " would need " + std::to_string(request.blocks) + " blocks in clusters of " +
               std::to_string(request.cluster) + ": choose a multiple");
+  }
+  if (request.cluster > device().machine.cluster_blocks) {
+    not_here(name + " runs in clusters of " + std::to_string(request.cluster) + " blocks, and a cluster of " +
+             device().name + " has at most " + std::to_string(device().machine.cluster_blocks) +
+             ": choose another configuration");
   }
   if (request.shared_bytes > device().machine.shared_bytes) {
     not_here(name + " needs " + std::to_string(request.shared_bytes) + " bytes of shared memory, " + device().name +

@@ -2,21 +2,10 @@
 
 #include "device.hpp"  // what is implemented here
 
-#include <tilestep/backend/check.hpp>  // TS_CHECK
+#include <tilestep/backend/check.hpp>          // TS_CHECK
+#include <tilestep/backend/device_target.hpp>  // target_of_processor
 
 namespace tilestep {
-
-namespace {
-
-// The target a processor belongs to: "gfx942:sramecc+:xnack-" is a gfx942, gfx1101 runs what gfx1100 runs.
-std::string target_name(std::string const& processor) {
-  std::string const name = processor.substr(0, processor.find(':'));
-  if (name.starts_with("gfx11")) return "gfx1100";
-  if (name == "gfx1200") return "gfx1201";  // gfx125x has other matrix instructions
-  return name;
-}
-
-}  // namespace
 
 Device find_device() {
   int count = 0;
@@ -27,21 +16,21 @@ Device find_device() {
   }
   hipDeviceProp_t properties{};
   TS_CHECK(hipGetDeviceProperties(&properties, 0));
-  std::string const name = target_name(properties.gcnArchName);
-  for (TargetInfo const& known : targets) {
-    if (known.name != name) continue;
-    return {properties.name, &known,
-            described_machine(properties.name, known.name, properties.multiProcessorCount,
-                              std::int64_t(properties.sharedMemPerBlock))};
+  std::string_view const runs = target_of_processor(properties.gcnArchName);
+  if (runs.empty()) {
+    not_here(std::string(properties.name) + " is a " + properties.gcnArchName +
+             ": the hip backend knows gfx90a, gfx942, gfx950, gfx110x, gfx115x, gfx1200 and gfx1201");
   }
-  not_here(std::string(properties.name) + " is a " + name +
-           ": the hip backend knows gfx90a, gfx942, gfx950, gfx11, gfx1200 and gfx1201");
+  DeviceNumbers const says{.compute_units = properties.multiProcessorCount,
+                           .shared_bytes = std::int64_t(properties.sharedMemPerBlock),
+                           .l2_bytes = properties.l2CacheSize,
+                           .clock = properties.clockRate * 1e3};
+  return {properties.name, &target_info(runs), machine_of_device(properties.name, runs, says)};
 }
 
 void launch_with_attributes(detail::LaunchRequest const& request, void*) {
   not_here(std::string(request.name) +
-           " runs in clusters of blocks, or begins before the kernel before it has ended, which AMD GPUs do not do: "
-           "choose another configuration");
+           " begins before the kernel before it has ended, which AMD GPUs do not do: choose another configuration");
 }
 
 bool is_wrong_device(GpuError code) { return code == hipErrorNoBinaryForGpu; }

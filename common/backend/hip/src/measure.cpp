@@ -49,13 +49,11 @@ std::string driver_version() {
 
 DeviceFacts device_facts() {
   require_device();
-  hipDeviceProp_t properties{};
-  TS_CHECK(hipGetDeviceProperties(&properties, 0));
   DeviceFacts facts;
   facts.driver = driver_version();
   facts.toolkit = "HIP " + std::to_string(HIP_VERSION_MAJOR) + "." + std::to_string(HIP_VERSION_MINOR);
-  facts.units = properties.multiProcessorCount;
-  facts.l2_bytes = properties.l2CacheSize;
+  facts.units = machine().compute_units;
+  facts.l2_bytes = machine().l2_bytes;
   return facts;
 }
 

@@ -1,6 +1,7 @@
 // Runs a launch: blocks over workers, a quick pass and, where that leaves a doubt, a careful one; then the report.
 
 #include <tilestep/backend/error.hpp>                 // bad_input
+#include <tilestep/backend/machine.hpp>               // machine_of
 #include <tilestep/backend/runtime.hpp>               // machine
 #include <tilestep/backend/virtual_gpu/options.hpp>   // run_options, reports
 #include <tilestep/backend/virtual_gpu/schedule.hpp>  // BlockOrder
@@ -96,6 +97,11 @@ void execute(Program const& program) {
              " has clusters, which the virtual GPU runs for kernels that say only_on, of whole warps, with at most "
              "1024 threads in a cluster");
   }
+  if (program.cluster > machine().cluster_blocks) {
+    not_here(program.name + " runs in clusters of " + std::to_string(program.cluster) + " blocks, and a cluster of " +
+             std::string(machine().name) + " has at most " + std::to_string(machine().cluster_blocks) +
+             ": choose another configuration");
+  }
 
   TargetInfo const& target = run_target();
   KernelReport report;
@@ -106,11 +112,11 @@ void execute(Program const& program) {
   report.shared_bytes = program.shared_bytes;
   Machine const& plays = machine();
   if (program.shared_bytes > plays.shared_bytes) {
-    report.hazards.push_back(
-        {"too much shared memory", "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
-                                       " bytes of shared memory for a block, " +
-                                       std::string(&plays == &machine_of(target.name) ? target.name : plays.name) +
-                                       " has " + std::to_string(plays.shared_bytes) + ": choose a smaller tile"});
+    report.hazards.push_back({"too much shared memory",
+                              "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
+                                  " bytes of shared memory for a block, " +
+                                  std::string(plays.name == machine_of(target.name).name ? target.name : plays.name) +
+                                  " has " + std::to_string(plays.shared_bytes) + ": choose a smaller tile"});
     keep_report(std::move(report));
     return;
   }

@@ -13,7 +13,7 @@ namespace {
 template <int Matrices, bool Transposed>
 void run(Worker& worker, Lanes const& lanes) {
   Collective const& self = ldmatrix_collective<Matrices, Transposed>();
-  bool const here = worker.target().vendor == Vendor::nvidia;
+  bool const here = worker.target().ldmatrix;
   if (!here || lanes.count < 32) {
     if (here) {
       worker.report_collective("divergent barrier", self,
@@ -83,7 +83,7 @@ namespace {
 template <int Matrices, bool Transposed>
 void run_store(Worker& worker, Lanes const& lanes) {
   Collective const& self = stmatrix_collective<Matrices, Transposed>();
-  bool const here = worker.target().name == "sm90";
+  bool const here = worker.target().stmatrix;
   if (!here || lanes.count < 32) {
     worker.report_collective(
         here ? "divergent barrier" : "broken requirement", self,

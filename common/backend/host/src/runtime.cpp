@@ -1,5 +1,6 @@
 // The runtime of the virtual GPU: its device is this machine's CPU, and its memory ordinary memory.
 
+#include <tilestep/backend/machine.hpp>                 // machine_named, machine_of
 #include <tilestep/backend/measure.hpp>                 // keep_reports
 #include <tilestep/backend/runtime.hpp>                 // what is implemented here
 #include <tilestep/backend/virtual_gpu/allocation.hpp>  // device_memory
@@ -13,7 +14,7 @@ namespace {
 
 RunOptions options;
 TargetInfo const* chosen_target = &targets[0];
-Machine const* chosen_machine = &machine_of(targets[0].name);
+Machine chosen_machine = machine_of(targets[0].name);
 std::vector<KernelReport> reports;
 bool reports_are_kept = true;
 
@@ -45,11 +46,11 @@ void keep_report(KernelReport&& report) {
 void require_device() {}
 
 std::string device_name() {
-  return options.machine.empty() ? "virtual GPU" : "virtual GPU (" + std::string(chosen_machine->name) + ")";
+  return options.machine.empty() ? "virtual GPU" : "virtual GPU (" + std::string(chosen_machine.name) + ")";
 }
 
 TargetInfo const& target() { return *chosen_target; }
-Machine const& machine() { return *chosen_machine; }
+Machine const& machine() { return chosen_machine; }
 
 void* device_alloc(char const* name, std::int64_t bytes, std::int64_t element_size) {
   return virtual_gpu::device_memory().allocate(name, bytes, element_size);
@@ -84,13 +85,14 @@ void set_run_options(RunOptions const& new_options) {
   if (new_options.workers < 0)
     bad_input("a negative number of workers was asked for: choose 0 for one per core, or more");
   TargetInfo const* wanted = new_options.target.empty() ? nullptr : &target_info(new_options.target);
-  Machine const* plays = new_options.machine.empty() ? nullptr : &machine_named(new_options.machine);
-  if (wanted != nullptr && plays != nullptr && wanted->name != plays->target) {
-    bad_input(std::string(plays->name) + " runs the kernels of " + std::string(plays->target) + ", and " +
+  if (wanted == nullptr) wanted = &targets[0];
+  Machine const plays = new_options.machine.empty() ? machine_of(wanted->name) : machine_named(new_options.machine);
+  if (!new_options.target.empty() && wanted->name != plays.target) {
+    bad_input(std::string(plays.name) + " runs the kernels of " + std::string(plays.target) + ", and " +
               new_options.target + " was asked for: leave one of them out");
   }
-  chosen_target = plays != nullptr ? &target_info(plays->target) : wanted != nullptr ? wanted : &targets[0];
-  chosen_machine = plays != nullptr ? plays : &machine_of(chosen_target->name);
+  chosen_target = &target_info(plays.target);
+  chosen_machine = plays;
   options = new_options;
 }
 

@@ -3,6 +3,7 @@
 // ask for.
 
 #include <tilestep/backend/error.hpp>         // bad_input
+#include <tilestep/backend/machine.hpp>       // machine_of
 #include <tilestep/backend/runtime.hpp>       // machine
 #include <tilestep/block/schedule.hpp>        // TileSchedule, TileOfBlock
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall

@@ -3,6 +3,7 @@
 // for.
 
 #include <tilestep/atom.hpp>                  // MatrixType, element types, instructions
+#include <tilestep/backend/target.hpp>        // TargetInfo
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmTypes, GemmCall
 
 namespace tilestep {
@@ -30,17 +31,23 @@ inline std::vector<GemmTypes> way_types() {
 
 /// Every type that matrix instructions compute, for a chapter's list of types.
 inline std::vector<GemmTypes> matrix_types() {
-  std::vector<std::string> const nvidia{"sm80", "sm90"};
+  auto const with = [](auto op) {  // the targets that have it
+    std::vector<std::string> names;
+    for (TargetInfo const& each : targets) {
+      if (has_instruction<decltype(op)>(each.name)) names.emplace_back(each.name);
+    }
+    return names;
+  };
   auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
     // sums are cut
     return GemmTypes{.dtype = dtype, .acc = acc, .out = out, .targets = std::move(on), .truncating = !is_integer(acc)};
   };
   return {types(DType::f16, DType::f32, DType::f32),
           types(DType::f16, DType::f32, DType::f16),
-          types(DType::f16, DType::f16, DType::f16, nvidia),
+          types(DType::f16, DType::f16, DType::f16, with(SM80_16x8x16_F16F16F16F16_TN{})),
           types(DType::bf16, DType::f32, DType::f32),
           types(DType::bf16, DType::f32, DType::bf16),
-          types(DType::tf32, DType::f32, DType::f32, nvidia),
+          types(DType::tf32, DType::f32, DType::f32, with(SM80_16x8x8_F32TF32TF32F32_TN{})),
           types(DType::i8, DType::i32, DType::i32),
           GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
 }

@@ -1,56 +1,22 @@
 #pragma once
-// Machines: what a plan needs to know of a GPU. The virtual GPU plays one of them. On a GPU the device itself says how
-// many units and how much shared memory it has, and this table says the rest.
+// Which machine a plan is made for. The virtual GPU plays one of the table's, as it is or with other numbers; a GPU
+// says of itself what its runtime knows, and the table says the rest.
 
-#include <tilestep/backend/error.hpp>  // bad_input
+#include <tilestep/backend/error.hpp>          // bad_input
+#include <tilestep/backend/machine_table.hpp>  // machines
+#include <tilestep/backend/target.hpp>         // target_info
 
-#include <array>        // the table
-#include <cctype>       // std::tolower
-#include <cstdint>      // std::int64_t
-#include <string>       // sentences
-#include <string_view>  // names
+#include <algorithm>     // std::min
+#include <cctype>        // std::tolower
+#include <charconv>      // std::from_chars
+#include <cstdint>       // std::int64_t
+#include <functional>    // std::less
+#include <set>           // names of made-up machines
+#include <string>        // sentences
+#include <string_view>   // names
+#include <system_error>  // std::errc
 
 namespace tilestep {
-
-/// Multiply-adds of a compute unit in a clock, at most, by the type of A and B; 0: there is no instruction.
-struct MultiplyRates {
-  int f16;   ///< and bf16, with sums in f32
-  int tf32;
-  int i8;
-  int f32;   ///< by FMA, or by a matrix instruction where the target has one
-};
-
-struct Machine {
-  std::string_view name;
-  std::string_view target;    ///< whose kernels run on it
-  int compute_units;          ///< SMs or CUs
-  int dies;                   ///< with an L2 each; blocks go to them in turn
-  std::int64_t shared_bytes;  ///< most shared memory of one block
-  MultiplyRates rates;
-};
-
-/// The first machine of a target stands for it where nothing else is said.
-/// @par Source  NVIDIA: architecture white papers of A100, GA102, Ada (AD102), RTX Blackwell and H100: SMs, and dense
-///              tensor TFLOP/s divided by SMs, boost clock and 2 (GeForce: with sums in f32). Shared memory of a block:
-///              CUDA C++ Programming Guide, compute capabilities: 163 KB (8.0), 99 KB (8.6, 8.9, 12.0), 227 KB (9.0).
-///              H200 is H100's chip; its rates are mma.sync's, measured: docs/tools/rates.py. AMD: datasheets, ISA
-///              manuals (64 KB, 160 KB on CDNA 4), CDNA 3 and CDNA 4 white papers (XCDs; workgroups go to them in
-///              turn); docs/tools/rates.py for the rates. MI250X: one of its two dies, which is one device.
-inline constexpr std::array machines{
-    Machine{"A100", "sm80", 108, 1, 163 * 1024, {1024, 512, 2048, 64}},
-    Machine{"RTX 3090", "sm80", 82, 1, 99 * 1024, {256, 128, 1024, 128}},
-    Machine{"RTX 4090", "sm80", 128, 1, 99 * 1024, {256, 128, 1024, 128}},
-    Machine{"RTX 5090", "sm80", 170, 1, 99 * 1024, {256, 128, 1024, 128}},
-    Machine{"H200", "sm90", 132, 1, 227 * 1024, {1234, 610, 2453, 128}},
-    Machine{"H100 PCIe", "sm90", 114, 1, 227 * 1024, {1234, 610, 2453, 128}},
-    Machine{"H20", "sm90", 78, 1, 227 * 1024, {1234, 610, 2453, 128}},
-    Machine{"MI250X", "gfx90a", 110, 1, 64 * 1024, {512, 0, 512, 128}},
-    Machine{"MI300X", "gfx942", 304, 8, 64 * 1024, {1024, 0, 2048, 128}},
-    Machine{"MI300A", "gfx942", 228, 6, 64 * 1024, {1024, 0, 2048, 128}},
-    Machine{"MI355X", "gfx950", 256, 8, 160 * 1024, {2048, 0, 4096, 128}},
-    Machine{"RX 7900 XTX", "gfx1100", 96, 1, 64 * 1024, {256, 0, 256, 64}},
-    Machine{"RX 9070 XT", "gfx1201", 64, 1, 64 * 1024, {512, 0, 1024, 64}},
-};
 
 /// The machine that stands for a target.
 /// @par Errors  bad_input: none does
@@ -58,7 +24,7 @@ constexpr Machine const& machine_of(std::string_view target) {
   for (Machine const& machine : machines) {
     if (machine.target == target) return machine;
   }
-  bad_input("no machine stands for target '" + std::string(target) + "': add one to machine.hpp");
+  bad_input("no machine stands for target '" + std::string(target) + "': add one to machine_table.hpp");
 }
 
 /// The machine whose name is the longest part of what a device calls itself, or else the one that stands for the
@@ -72,22 +38,93 @@ inline Machine const& machine_like(std::string_view device, std::string_view tar
   return found != nullptr ? *found : machine_of(target);
 }
 
-/// The machine of this name, however it is spelt: "RTX 4090", "rtx4090" and "rtx-4090" are one.
-/// @par Errors  bad_input with the list of names if there is none
-inline Machine const& machine_named(std::string_view name) {
-  auto const bare = [](std::string_view text) {
+/// What a device's runtime says of it.
+struct DeviceNumbers {
+  int compute_units = 0;
+  std::int64_t shared_bytes = 0;
+  std::int64_t l2_bytes = 0;  ///< 0: it does not say
+  double clock = 0;           ///< the highest, in Hz; 0: it does not say
+  bool clusters = false;      ///< it launches clusters of blocks
+};
+
+/// A device that calls itself so and runs a target's kernels. What it says of itself comes before the table.
+inline Machine machine_of_device(std::string_view device, std::string_view target, DeviceNumbers const& says) {
+  Machine found = machine_like(device, target);
+  found.compute_units = says.compute_units;
+  found.shared_bytes = says.shared_bytes;
+  if (says.l2_bytes > 0) found.l2_bytes = says.l2_bytes;
+  if (says.clock > 0) found.clock = measured(says.clock, "the device's runtime");
+  if (!says.clusters) found.cluster_blocks = 1;
+  return found;
+}
+
+namespace detail {
+
+/// Sets one number of a machine, as in "units=78".
+/// @par Errors  bad_input: no such number, or one that no machine has
+inline void change_machine(Machine& machine, std::string_view change, std::string_view all) {
+  auto const refuse = [&](std::string const& why) { bad_input("--machine " + std::string(all) + ": " + why); };
+  std::string_view const name = change.substr(0, change.find('='));
+  std::string_view const digits = name.size() < change.size() ? change.substr(name.size() + 1) : "";
+  struct Number {
+    std::string_view name;
+    std::int64_t least, most;
+  };
+  constexpr std::array numbers{Number{"units", 1, 4096}, Number{"shared", 1, 1 << 30}, Number{"dies", 1, 64},
+                               Number{"l2", 0, std::int64_t(1) << 40}, Number{"cluster", 1, 8}};
+  for (Number const& number : numbers) {
+    if (number.name != name) continue;
+    std::int64_t value = 0;
+    auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || value < number.least || value > number.most)
+      refuse(std::string(name) + " needs a whole number from " + std::to_string(number.least) + " to " +
+             std::to_string(number.most));
+    if (name == "units") machine.compute_units = int(value);
+    if (name == "shared") machine.shared_bytes = value;
+    if (name == "dies") machine.dies = int(value);
+    if (name == "l2") machine.l2_bytes = value;
+    if (name == "cluster") machine.cluster_blocks = int(value);
+    return;
+  }
+  refuse("there is no number '" + std::string(name) + "': choose of units, shared, dies, l2 and cluster");
+}
+
+}  // namespace detail
+
+/// The machine of this name, however it is spelt: "RTX 4090", "rtx4090" and "rtx-4090" are one. A target's name is that
+/// of the machine that stands for it. Other numbers make another machine: "h200:units=78,shared=101376" is an H200 of
+/// 78 multiprocessors that gives a block 101376 bytes.
+/// @par Errors  bad_input, with the names or the numbers that there are
+inline Machine machine_named(std::string_view text) {
+  auto const bare = [](std::string_view name) {
     std::string letters;
-    for (char const each : text) {
+    for (char const each : name) {
       if (each != ' ' && each != '-') letters += char(std::tolower(static_cast<unsigned char>(each)));
     }
     return letters;
   };
+  std::string_view const name = text.substr(0, text.find(':'));
+  Machine const* base = nullptr;
   std::string known;
   for (Machine const& machine : machines) {
-    if (bare(machine.name) == bare(name)) return machine;
+    if (bare(machine.name) == bare(name) || (machine.target == name && base == nullptr)) base = &machine;
     known += (known.empty() ? "" : ", ") + std::string(machine.name);
   }
-  bad_input("there is no machine '" + std::string(name) + "': choose one of " + known);
+  if (base == nullptr) bad_input("there is no machine '" + std::string(name) + "': choose one of " + known);
+  if (name.size() == text.size()) return *base;
+
+  Machine made = *base;
+  static std::set<std::string, std::less<>> names;  // a machine's name is a view: these live as long as the program
+  made.name = *names.emplace(text).first;
+  for (std::size_t at = name.size(); at < text.size();) {
+    std::size_t const next = std::min(text.find(',', at + 1), text.size());
+    detail::change_machine(made, text.substr(at + 1, next - at - 1), text);
+    at = next;
+  }
+  bool const clusters = target_info(made.target).clusters;
+  if (made.cluster_blocks > 1 && !clusters)
+    bad_input("--machine " + std::string(text) + ": " + std::string(made.target) + " has no clusters: leave it out");
+  return made;
 }
 
 }  // namespace tilestep

@@ -22,7 +22,7 @@ struct RunOptions {
   Schedule schedule;    ///< virtual GPU only
   bool check = true;    ///< virtual GPU only: find hazards and count
   int workers = 0;      ///< virtual GPU only: operating-system threads, 0 = one per core
-  std::string machine = {};  ///< virtual GPU only: one of the target's machines; empty: the one that stands for it
+  std::string machine = {};  ///< virtual GPU only: what machine_named() takes; empty: the one of the target
 };
 
 /// Something a correct kernel never does.

@@ -2,10 +2,10 @@
 // The host side of a backend: which device there is, its memory, how kernels run and what they left behind. The same
 // words on every backend; each implements them in its own src/runtime.cpp, so ordinary C++ files can use them.
 
-#include <tilestep/backend/error.hpp>    // Error, bad_input, not_here
-#include <tilestep/backend/machine.hpp>  // Machine
-#include <tilestep/backend/report.hpp>   // RunOptions, KernelReport
-#include <tilestep/backend/target.hpp>   // TargetInfo
+#include <tilestep/backend/error.hpp>                // Error, bad_input, not_here
+#include <tilestep/backend/machine_description.hpp>  // Machine
+#include <tilestep/backend/report.hpp>               // RunOptions, KernelReport
+#include <tilestep/backend/target.hpp>               // TargetInfo
 
 #include <cstdint>      // std::int64_t
 #include <string>       // names
@@ -22,6 +22,7 @@ std::string device_name();
 /// The target that kernels run for: the device's, or on the virtual GPU the chosen one.
 TargetInfo const& target();
 /// The machine that kernels run on: on a GPU with what the device says of itself, on the virtual GPU the chosen one.
+/// machine.hpp finds others.
 Machine const& machine();
 
 /// Memory on the device, aligned to 256 bytes, with no defined contents. The name and the size of an element are for

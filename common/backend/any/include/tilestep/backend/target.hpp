@@ -35,6 +35,10 @@ struct TargetInfo {
   std::array<PhaseRule, 3> write;  ///< shared writes of 4, 8, 16 bytes a lane
   bool async_copy = false;         ///< global to shared memory without registers, each thread to an address of its own
   int async_copy_warp = 0;  ///< ... each warp to one address, lanes side by side: most bytes of a lane, 0: not at all
+  bool ldmatrix = false;  ///< lanes read rows of 8 x 8 matrices for each other
+  bool stmatrix = false;  ///< ... and write them
+  bool tensor_maps = false;  ///< a copy engine (TMA) copies tiles that a tensor map describes
+  bool clusters = false;  ///< blocks that read each other's shared memory
 
   /// The rule for an access of this many bytes a lane; 1 and 2 bytes are served as 4.
   [[nodiscard]] constexpr PhaseRule const& phases(bool is_write, int bytes) const {
@@ -79,7 +83,15 @@ constexpr TargetInfo nvidia(std::string_view name, std::string_view stands_for) 
   std::array<PhaseRule, 3> const rules{consecutive(32, 32, 32, false, nvidia_source),
                                        consecutive(32, 16, 32, false, nvidia_source),
                                        consecutive(32, 8, 32, false, nvidia_source)};
-  return {name, stands_for, Vendor::nvidia, 32, 1024, 32, rules, rules, true, 0};
+  TargetInfo info{name, stands_for, Vendor::nvidia, 32, 1024, 32, rules, rules, true, 0};
+  info.ldmatrix = true;
+  return info;
+}
+
+constexpr TargetInfo hopper(std::string_view name, std::string_view stands_for) {
+  TargetInfo info = nvidia(name, stands_for);
+  info.stmatrix = info.tensor_maps = info.clusters = true;
+  return info;
 }
 
 constexpr TargetInfo cdna3(std::string_view name, std::string_view stands_for, bool assumed) {
@@ -116,10 +128,11 @@ constexpr TargetInfo rdna(std::string_view name, std::string_view stands_for) {
 /// Every target.
 /// @par Source  gfx90a is assumed to work like gfx942. Asynchronous copies: PTX ISA, cp.async (sm_80 and newer); LLVM,
 ///     IntrinsicsAMDGPU.td, raw.ptr.buffer.load.lds (4 bytes, on gfx950 16 too); RDNA 3 and 4 ISA: loads to LDS are not
-///     there.
+///     there. PTX ISA: ldmatrix (sm_75 and newer), stmatrix, cp.async.bulk.tensor and clusters (sm_90 and newer). Which
+///     target has a matrix instruction, wgmma too, the instruction says: instruction.hpp.
 inline constexpr std::array<TargetInfo, 7> targets{
-    detail::nvidia("sm80", "compute capability 8.x, 12.x"),
-    detail::nvidia("sm90", "compute capability 9.0"),
+    detail::nvidia("sm80", "compute capability 8.x, 10.0 and newer"),
+    detail::hopper("sm90", "compute capability 9.0"),
     detail::cdna3("gfx90a", "MI200", true),
     detail::cdna3("gfx942", "MI300", false),
     detail::cdna4("gfx950", "MI350"),

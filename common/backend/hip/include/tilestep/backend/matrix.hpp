@@ -29,7 +29,7 @@ inline constexpr std::string_view compiled_target = "gfx950";
 inline constexpr std::string_view compiled_target = "gfx942";
 #elif defined(__GFX11__)
 inline constexpr std::string_view compiled_target = "gfx1100";
-#elif defined(__GFX12__)
+#elif defined(__gfx1200__) || defined(__gfx1201__)  // gfx125x has other matrix instructions
 inline constexpr std::string_view compiled_target = "gfx1201";
 #else
 inline constexpr std::string_view compiled_target = "";
