@@ -110,6 +110,7 @@ GemmChoices kernels_for(GemmCall const& call) { return together(${calls})$<SEMIC
 
 }  // namespace tilestep
 ")
+  tilestep_kernel_sources(${source})
   target_sources(${program} PRIVATE ${source})
   foreach(part ${kernels})
     target_sources(${program} PRIVATE $<TARGET_OBJECTS:${name}-kernels-${part}>)
