@@ -3,7 +3,8 @@
 // swizzle. From there the copy engine takes them where C is made of sums alone, scaled, with bias and activation; else
 // the threads do, who read the slab by rows and do the rest of the computing, as in chapter 17.
 
-#include "products.hpp"  // Unit
+#include "products.hpp"    // Unit
+#include "tile_loads.hpp"  // BlockTask
 
 #include <tilestep/atom/stmatrix.hpp>   // stmatrix
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector, gelu
@@ -11,6 +12,13 @@
 #include <cmath>  // INFINITY
 
 namespace tilestep {
+
+/// A slab in shared memory as stmatrix writes and TMA reads it, and the copy that takes it to C (M,N,L).
+template <class Sums, class TOut>
+using SlabLayout =
+    decltype(swizzled_tile<TOut, Major::k, TileSwizzle(Sums::template slab_columns<sizeof(TOut)>* int(sizeof(TOut)))>(
+        Shape<Int<Sums::slab_rows>, Int<Sums::template slab_columns<sizeof(TOut)>>>{}));
+template <class Sums, class TOut> using TmaSlab = TmaCopy<SM90_TMA_STORE, TOut, SlabLayout<Sums, TOut>>;
 
 /// @tparam Sums  Products of a configuration
 template <class Config, class Sums>
@@ -46,6 +54,12 @@ struct StoreSums {
   TS_DEVICE TS_INLINE static bool is_leader() { return thread_index() % warpgroup_size == 0; }
   TS_DEVICE TS_INLINE void sync() const { sync_group<warpgroup_size>(group); }
 
+  /// The coordinate of a slab in C, (m,n,l), counted in slabs.
+  template <int COLUMNS>
+  TS_DEVICE TS_INLINE static auto place_of(BlockTask const& task, Sums const& sums, int slab) {
+    return make_coord(task.m * (Config::M / Sums::slab_rows) + sums.template slab_m<COLUMNS>(slab),
+                      task.n * (Config::N / COLUMNS) + sums.template slab_n<COLUMNS>(slab), task.sums);
+  }
   /// Where element (row,column) of a slab stands. @tparam COLUMNS  of the slab
   template <class TOut, int COLUMNS>
   TS_DEVICE TS_INLINE static int place(int row, int column) {
@@ -84,10 +98,20 @@ struct StoreSums {
     // buffers that take turns: a tile ends with the last one, the next begins with the first
     constexpr int turn = slabs % buffers == 0 ? buffers : 1;
     auto const& e = p.epilogue;
+    auto const& tma = [&]() -> auto const& {
+      if constexpr (sizeof(TOut) == 2) return p.tma_c;
+      else return p.tma_c_f32;
+    }();
+    // (M,N,L)
+    auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));
     TS_UNROLL
     for (int s = 0; s < slabs; ++s) {
-      int const m = task.m + sums.template slab_row<columns>(s), n = task.n + sums.template slab_column<columns>(s);
+      auto const place = place_of<columns>(task, sums, s);
+      int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
       auto const slab = recast<TOut>(mine + s % turn * (buffer_bytes / 4));
+      auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{},
+                                 place);  // (SLAB_M,SLAB_N)
+      auto const tCsC = tma.slice().partition_S(make_tensor(slab, SlabLayout<Sums, TOut>{}));  // (TMA,TMA_M,TMA_N)
       // [slab]
       if (is_leader()) tma_store_wait_read<turn - 1>();
       sync();  // the copy that had this buffer before has read it
@@ -100,7 +124,7 @@ struct StoreSums {
       });
       fence_proxy_async();
       sync();  // the slab is complete
-      if (is_leader() && m < p.m && n < p.n) tma_store(p.c, slab, n, m, task.sums);
+      if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tCsC, tma.slice().partition_D(gC));
       if (is_leader()) tma_store_commit();
       // [slab]
     }
@@ -139,7 +163,7 @@ struct StoreSums {
     constexpr int columns = Sums::template slab_columns<4>, slabs = Sums::template slabs<columns>;
     using Wide = detail::MatrixRef<E, float>;
     using Narrow = detail::MatrixRef<E, typename E::TNarrow>;
-    bool const vectors = e.wide && task.n + Config::N <= get<1>(e.layout_c.shape());
+    bool const vectors = e.wide && (task.n + 1) * Config::N <= get<1>(e.layout_c.shape());
     detail::describe_c(e);
     TS_NO_UNROLL
     for (int s = 0; s < slabs; ++s) {
@@ -153,9 +177,8 @@ struct StoreSums {
         });
       }
       sync();  // the slab is complete
-      auto const first = make_coord(std::int64_t(task.m + sums.template slab_row<columns>(s)),
-                                    std::int64_t(task.n + sums.template slab_column<columns>(s)),
-                                    std::int64_t(task.sums));
+      auto const [m, n, l] = place_of<columns>(task, sums, s);
+      auto const first = make_coord(std::int64_t(m * Sums::slab_rows), std::int64_t(n * columns), std::int64_t(l));
       auto const by = [&]<class Matrix, int VEC>(Matrix const& c, Int<VEC>) TS_INLINE_LAMBDA {
         if (e.plain) finish_slab<VEC, columns, true>(e, c, first);
         else finish_slab<VEC, columns, false>(e, c, first);
