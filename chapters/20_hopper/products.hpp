@@ -1,7 +1,6 @@
 #pragma once
 // How the tiles of a ring are multiplied: by wgmma, which reads them where they are, or by mma.sync, whose operands a
-// warp reads into registers first. Both hold their sums in registers, and show them to the epilogue in units of 16 x
-// 16.
+// warp reads into registers first. Both hold their sums in registers, and give them to the epilogue in slabs.
 
 #include "stage_ring.hpp"  // StageRing
 
@@ -10,10 +9,6 @@
 #include <tilestep/block/pipeline.hpp>  // TileHalves
 
 namespace tilestep {
-
-/// This lane's eight sums of 16 x 16: rows l / 4 and l / 4 + 8, columns 2 (l % 4) and its neighbour, and the same eight
-/// columns further. In the order of stmatrix: upper left, lower left, upper right, lower right.
-using Unit = float[4][2];
 
 // [wgmma]
 /// A warpgroup's sums by wgmma.
@@ -78,16 +73,18 @@ struct WgmmaProducts {
   template <int COLUMNS> TS_DEVICE TS_INLINE int slab_m(int slab) const { return group + slab / (Config::N / COLUMNS); }
   template <int COLUMNS> TS_DEVICE TS_INLINE int slab_n(int slab) const { return slab % (Config::N / COLUMNS); }
 
-  /// f(row of the slab, column of the slab, unit) of this warp's units: it has 16 of the rows.
-  template <int COLUMNS, class F>
-  TS_DEVICE TS_INLINE void for_each_unit(int slab, F const& f) const {
-    TS_UNROLL
-    for (int column = 0; column < COLUMNS; column += 16) {
-      float const* const s = tCrC.data().get() + (slab * COLUMNS + column) / 2;
-      Unit const unit = {{s[0], s[1]}, {s[2], s[3]}, {s[4], s[5]}, {s[6], s[7]}};
-      f(warp_index() % 4 * 16, column, unit);
-    }
+  // [slab_sums]
+  /// Which sums of a slab a thread has: those of a wgmma with fewer columns.
+  template <int COLUMNS>
+  using SlabMma = decltype(make_tiled_mma(SM90_64xNx16_SS<COLUMNS, Config::type>{}));
+  /// A slab's sums. @return (MMA,MMA_M,MMA_N)
+  template <int COLUMNS, class Index>
+  TS_DEVICE TS_INLINE auto slab_sums(Index slab) const {
+    using Slab = decltype(SlabMma<COLUMNS>::slice(0).partition_fragment_C(
+        make_identity_tensor(Shape<_64, Int<COLUMNS>>{})));
+    return make_view(tCrC.data() + slab * Int<COLUMNS / 2>{}, typename Slab::layout_type{});
   }
+  // [slab_sums]
 };
 
 namespace detail {
@@ -166,19 +163,17 @@ struct MmaProducts {
   template <int COLUMNS> TS_DEVICE TS_INLINE int slab_m(int) const { return 0; }
   template <int COLUMNS> TS_DEVICE TS_INLINE int slab_n(int slab) const { return slab * 2 + first_warp / 4; }
 
-  template <int COLUMNS, class F>
-  TS_DEVICE TS_INLINE void for_each_unit(int slab, F const& f) const {
-    int const warp = warp_index() % 4, left = 2 * slab, right = left + 1;
-    TS_UNROLL
-    for (int i = 0; i < int(decltype(size<1>(tCrC))::value); ++i) {
-      auto const at = [&](int value, int n)
-                          TS_INLINE_LAMBDA { return tCrC.data()[tCrC.layout()(make_coord(value, i, n))]; };
-      Unit const unit = {{at(0, left), at(1, left)},
-                         {at(2, left), at(3, left)},
-                         {at(0, right), at(1, right)},
-                         {at(2, right), at(3, right)}};
-      f(i * 32 + warp % 2 * 16, warp / 2 * 16, unit);
-    }
+  /// Which sums of a slab a thread has: those of half as many warps.
+  template <int COLUMNS>
+  using SlabMma =
+      decltype(make_tiled_mma(MmaAtom<typename detail::MmaSync<Config::type>::type>{}, Layout<Shape<_2, _2, _1>>{},
+                              Tile<Underscore, Layout<Shape<_8, _2, _2>, Stride<_1, _16, _8>>, Underscore>{}));
+  /// A slab's sums. @return (MMA,MMA_M,MMA_N)
+  template <int COLUMNS, class Index>
+  TS_DEVICE TS_INLINE auto slab_sums(Index slab) const {
+    auto const halves = logical_divide(tCrC.layout(), make_tile(_, _, _2{}));                 // (MMA,MMA_M,(2,slab))
+    auto const [part, offset] = slice_and_offset(make_coord(_, _, make_coord(_, slab)), halves);
+    return make_view(tCrC.data() + offset, part);
   }
 };
 

@@ -15,6 +15,7 @@
 #include <tilestep/backend/tensor_tile.hpp>  // TensorTile, swizzled
 #include <tilestep/backend/tma.hpp>          // TensorMap, tma_load, tma_store
 #include <tilestep/backend/wgmma.hpp>        // wgmma
+#include <tilestep/cute/hopper.hpp>          // warpgroup_arrive, GMMA
 
 #include <cstdint>  // std::uint16_t
 
@@ -224,14 +225,14 @@ struct FilledProduct {
       auto const tCrA = thr_mma.partition_fragment_A(sA);  // (1,MMA_M,MMA_K)
       auto const tCrB = thr_mma.partition_fragment_B(sB);  // (1,MMA_N,MMA_K)
       auto tCrC = thr_mma.partition_fragment_C(make_identity_tensor(Shape<_64, Int<N>>{}));  // (MMA,MMA_M,MMA_N)
-      mma.accumulate_ = ScaleOut::Zero;
-      wgmma_fence();
+      mma.accumulate_ = GMMA::ScaleOut::Zero;
+      warpgroup_arrive();
       static_for<4>([&](auto k) TS_INLINE_LAMBDA {
         gemm(mma, tCrA(_, _, k), tCrB(_, _, k), tCrC);
-        mma.accumulate_ = ScaleOut::One;
+        mma.accumulate_ = GMMA::ScaleOut::One;
       });
-      wgmma_commit();
-      wgmma_wait<0>();
+      warpgroup_commit_batch();
+      warpgroup_wait<0>();
       static_for<N / 2>([&](auto i) TS_INLINE_LAMBDA { global(p.d)[thread_index() * (N / 2) + i] = tCrC(i); });
     }
   }
