@@ -3,6 +3,8 @@
 
 #include "../any/hopper_kernels.hpp"  // TileParams
 
+#include <tilestep/algorithm/fill.hpp>  // clear
+
 namespace hopper_test {
 
 struct TouchedAccumulators {

@@ -11,7 +11,7 @@ namespace tilestep {
 
 namespace detail {
 /// The bytes of a row of a layout atom: those of its swizzle. Without a swizzle, one piece of 16.
-constexpr int row_bytes(TileSwizzle swizzle) { return swizzle == TileSwizzle::none ? 16 : int(swizzle); }
+TS_HOST_DEVICE constexpr int row_bytes(TileSwizzle swizzle) { return swizzle == TileSwizzle::none ? 16 : int(swizzle); }
 
 /// Pieces of 16 bytes change places by the number of their line of 128 bytes.
 template <class T, TileSwizzle SWIZZLE>
@@ -60,7 +60,7 @@ TS_HOST_DEVICE constexpr auto swizzled_tile(Extents const& extents) {
 
 /// The widest swizzle that a tile of X x K elements allows.
 template <class T>
-constexpr TileSwizzle widest_swizzle(Major major, int x, int k) {
+TS_HOST_DEVICE constexpr TileSwizzle widest_swizzle(Major major, int x, int k) {
   int const bytes = (major == Major::k ? k : x) * int(sizeof(T));
   return bytes % 128 == 0  ? TileSwizzle::bytes_128
          : bytes % 64 == 0 ? TileSwizzle::bytes_64
