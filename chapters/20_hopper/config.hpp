@@ -2,7 +2,8 @@
 // What a kernel of this chapter is made of. The chapter climbs from chapter 17's kernel to the fastest one, rung by
 // rung; each rung changes one of these choices, and the kernel of any combination is the same source.
 
-#include <tilestep/atom/wgmma.hpp>   // OperandTile, Major
+#include <tilestep/atom/tma.hpp>     // TmaCopy
+#include <tilestep/atom/wgmma.hpp>   // SM90_64xNx16_SS, swizzled_tile
 #include <tilestep/backend/math.hpp>  // min
 
 #include <type_traits>  // std::is_same_v
@@ -35,14 +36,6 @@ struct Rung {
 };
 // [rung]
 
-namespace detail {
-/// The widest swizzle that an operand's tile can have.
-constexpr TileSwizzle widest_swizzle(Major major, int x, int k) {
-  int const run = major == Major::k ? k : x;
-  return run % 64 == 0 ? TileSwizzle::bytes_128 : run % 32 == 0 ? TileSwizzle::bytes_64 : TileSwizzle::bytes_32;
-}
-}  // namespace detail
-
 /// @tparam T_  of A and B: half_t or bfloat16_t
 /// @tparam M_, N_  of a tile of C; of one warpgroup's where roles are ping-pong
 /// @tparam STAGES  tiles of A and B in shared memory   @tparam A, B  the contiguous modes
@@ -54,8 +47,10 @@ struct HopperConfig {
   static constexpr int cluster_m = RUNG.cluster_m, cluster_n = RUNG.cluster_n, cluster = cluster_m * cluster_n,
                        buffers = RUNG.buffers;
   static constexpr int M = M_, N = N_, K = 64, stages = STAGES;
-  using TileA = OperandTile<M, K, A, detail::widest_swizzle(A, M, K)>;
-  using TileB = OperandTile<N, K, B, detail::widest_swizzle(B, N, K)>;
+  using BlkM = Int<M>;
+  using BlkN = Int<N>;
+  using BlkK = Int<K>;
+  static constexpr Major major_a = A, major_b = B;
 
   /// instructions belong to warps, not to warpgroups
   static constexpr bool by_warps = RUNG.by == MultiplyBy::mma_sync;
@@ -66,6 +61,19 @@ struct HopperConfig {
   /// Who says that a stage was read: one thread of every warp or warpgroup that reads it, to every block of the
   /// cluster.
   static constexpr int readers = RUNG.roles == Roles::ping_pong ? 1 : by_warps ? 4 * consumers : consumers;
+
+  static constexpr TileSwizzle swizzle_a = widest_swizzle<T>(A, M, K), swizzle_b = widest_swizzle<T>(B, N, K);
+  using TileA = decltype(swizzled_tile<T, A, swizzle_a>(Shape<BlkM, BlkK>{}));  // (BLK_M,BLK_K)
+  using TileB = decltype(swizzled_tile<T, B, swizzle_b>(Shape<BlkN, BlkK>{}));  // (BLK_N,BLK_K)
+  // [smem]
+  using SmemA = decltype(swizzled_tile<T, A, swizzle_a>(Shape<BlkM, BlkK, Int<stages>>{}));  // (BLK_M,BLK_K,PIPE)
+  using SmemB = decltype(swizzled_tile<T, B, swizzle_b>(Shape<BlkN, BlkK, Int<stages>>{}));  // (BLK_N,BLK_K,PIPE)
+  // [smem]
+
+  // Blocks of a cluster along N share A's tile, those along M B's: each copies its part of it to all of them.
+  template <int SHARES> using Load = std::conditional_t<SHARES == 1, SM90_TMA_LOAD, SM90_TMA_LOAD_MULTICAST>;
+  using TmaA = TmaCopy<Load<cluster_n>, T, TileA, cluster_n>;
+  using TmaB = TmaCopy<Load<cluster_m>, T, TileB, cluster_m>;
 
   static_assert(RUNG.cluster_m == 1 || RUNG.cluster_n == 1, "a cluster lies along M or along N");
   static_assert(!by_warps || (A == Major::k && B == Major::k && RUNG.roles != Roles::ping_pong && M == 128),

@@ -2,7 +2,7 @@
 // From a problem to the kernels that compute it: the rungs of the ladder, and the tiles that plan.cpp takes one of.
 
 #include "kernel.hpp"  // HopperGemm
-#include "maps.hpp"    // operand_map, result_map
+#include "maps.hpp"    // matrix_copy
 
 #include <tilestep/harness/gemm_choices.hpp>   // GemmChoice
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
@@ -47,8 +47,8 @@ struct TileVariant {
     GemmCall const& call = job.call;
     if constexpr (backend_has_hopper) {
       typename Kernel::Params p{};
-      p.a = operand_map<typename Config::TileA>(call.a, call.stride_a, call.m, call.k, call.batch, RUNG.cluster_n);
-      p.b = operand_map<typename Config::TileB>(call.b, call.stride_b, call.n, call.k, call.batch, RUNG.cluster_m);
+      p.tma_a = matrix_copy<typename Config::TmaA>(call.a, call.stride_a, call.m, call.k, call.batch);
+      p.tma_b = matrix_copy<typename Config::TmaB>(call.b, call.stride_b, call.n, call.k, call.batch);
       p.epilogue = epilogue_of<float, T>(job);
       p.m = int(call.m);
       p.n = int(call.n);
@@ -62,9 +62,10 @@ struct TileVariant {
                                   reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0);
       p.copies_out = RUNG.copies_out && by_sums_alone && call.n * bytes % 16 == 0 &&
                      copy_engine_takes(call.c, call.stride_c, call.m, call.n, sums, bytes, true);
-      if (p.copies_out)
-        p.c = result_map(call.c, call.stride_c, call.m, call.n, sums, bytes, Sums::slab_rows,
-                         bytes == 2 ? Sums::template slab_columns<2> : Sums::template slab_columns<4>);
+      if (p.copies_out && bytes == 2)
+        p.tma_c = matrix_copy<TmaSlab<Sums, T>>(call.c, call.stride_c, call.m, call.n, sums);
+      else if (p.copies_out)
+        p.tma_c_f32 = matrix_copy<TmaSlab<Sums, float>>(call.c, call.stride_c, call.m, call.n, sums);
       if (RUNG.persistent)
         p.schedule.blocks =
             std::min(p.schedule.tiles(), std::max(1, machine_for(call).compute_units / Config::cluster));

@@ -18,13 +18,14 @@ std::string number(int i) { return std::to_string(i); }
 /// The first lines of 128 bytes of a tile, in pieces of 16 bytes.
 /// @par Invariant  the eight pieces of a colour that follow one another in the matrix stand in eight different columns,
 ///     which are different banks
-template <class Tile>
+template <Major MAJOR>
 Grid pieces(std::string const& caption) {
-  bool const along_k = Tile::major == Major::k;
+  bool const along_k = MAJOR == Major::k;
+  auto const tile = swizzled_tile<bfloat16_t, MAJOR, TileSwizzle::bytes_128>(Shape<_128, _64>{});  // (BLK_M,BLK_K)
   Grid grid(16, 8);
   for (int line = 0; line < 16; ++line) {
     for (int piece = 0; piece < 8; ++piece) {
-      int const x = along_k ? line : piece * 8, k = along_k ? piece * 8 : line, place = int(Tile::layout()(x, k));
+      int const x = along_k ? line : piece * 8, k = along_k ? piece * 8 : line, place = int(tile(x, k));
       std::string const element = "m " + number(x) + ", k " + number(k);
       grid.at(place / 64, place % 64 / 8) = {
           along_k ? "m " + number(x) + "\nk " + number(k) : "k " + number(k) + "\nm " + number(x),
@@ -142,8 +143,7 @@ using As = HopperConfig<bfloat16_t, 128, N, STAGES, Rung{.roles = ROLES}>;
 }  // namespace
 
 std::vector<Figure> hopper_figures() {
-  return {{"stage", to_svg({pieces<OperandTile<128, 64, Major::k>>("rows along K, as in nt"),
-                            pieces<OperandTile<128, 64, Major::mn>>("rows along M, as in tn")})},
+  return {{"stage", to_svg({pieces<Major::k>("rows along K, as in nt"), pieces<Major::mn>("rows along M, as in tn")})},
           {"roles", to_svg({jobs<As<256, 4, Roles::one>>("one role"), jobs<As<256, 4, Roles::producer>>("a producer"),
                             jobs<As<192, 5, Roles::ping_pong>>("ping-pong")})},
           {"one_role", to_svg(in_time<As<256, 4, Roles::one>>("one role, a block for each tile of C", true))},

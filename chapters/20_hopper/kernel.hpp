@@ -2,7 +2,8 @@
 // The GEMM of Hopper's own instructions: tiles come by the copy engine into a ring, wgmma multiplies them where they
 // are, and C leaves by the copy engine. Who does what is a matter of the configuration.
 
-#include "store.hpp"  // StoreSums, Products, StageRing
+#include "store.hpp"       // StoreSums, Products, StageRing
+#include "tile_loads.hpp"  // tile_loads, BlockTask
 
 #include <tilestep/backend/launch.hpp>  // launch
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
@@ -10,12 +11,14 @@
 
 namespace tilestep {
 
-/// @tparam T  of A and B, and the type that C may have instead of f32
-template <class T>
+template <class Config>
 struct HopperParams {
-  TensorMap a, b;  ///< (k,m,batch) or (m,k,batch), and of B: the contiguous mode first
-  TensorMap c;     ///< (n,m,sums), where copies_out
-  Epilogue<float, T, MatrixLayout> epilogue;
+  typename Config::TmaA tma_a;  ///< of A (M,K,L)
+  typename Config::TmaB tma_b;  ///< of B (N,K,L)
+  // where copies_out, of C (M,N,L): of the one of them that C is made of
+  TmaSlab<Products<Config>, typename Config::T> tma_c;
+  TmaSlab<Products<Config>, float> tma_c_f32;
+  Epilogue<float, typename Config::T, MatrixLayout> epilogue;
   TileSchedule schedule;  ///< of clusters: a tile is what a cluster computes
   int m, n, k_tiles;
   alignas(4) bool copies_out;
@@ -23,7 +26,7 @@ struct HopperParams {
 
 template <class Config>
 struct HopperGemm {
-  using Params = HopperParams<typename Config::T>;
+  using Params = HopperParams<Config>;
   using Ring = StageRing<Config>;
   using Sums = Products<Config>;
   using Store = StoreSums<Config, Sums>;
@@ -41,19 +44,19 @@ struct HopperGemm {
     if constexpr (backend_has_hopper) {
       auto const ring = Ring::of(memory.ring);
       if (thread_index() == 0) {
-        tma_prefetch(p.a);
-        tma_prefetch(p.b);
+        tma_prefetch(p.tma_a.map);
+        tma_prefetch(p.tma_b.map);
       }
       ring.begin();
       // [roles]
       if constexpr (Config::roles == Roles::one) {
-        consume(memory, ring, p, warpgroup_index());
+        consume(memory, p, warpgroup_index());
       } else if (warpgroup_index() == Config::consumers) {
         if constexpr (Config::consumers == 2) give_registers<40>();  // 384 threads begin with 168 each
-        if (thread_index() == Config::consumers * warpgroup_size) produce(ring, p);
+        if (thread_index() == Config::consumers * warpgroup_size) produce(memory, p);
       } else {
         if constexpr (Config::consumers == 2) take_registers<232>();
-        consume(memory, ring, p, warpgroup_index());
+        consume(memory, p, warpgroup_index());
       }
       // [roles]
       ring.end();
@@ -65,8 +68,8 @@ struct HopperGemm {
   TS_DEVICE TS_INLINE static BlockTask task_of(Params const& p, int number) {
     auto const [m, n, batch, slice] = tile_coord(number, p.schedule);
     int const rank = cluster > 1 ? cluster_rank() : 0, k_first = slice * p.schedule.slice_k_tiles;
-    return {(m * Config::cluster_m + rank % Config::cluster_m) * Config::M,
-            (n * Config::cluster_n + rank / Config::cluster_m) * Config::N,
+    return {m * Config::cluster_m + rank % Config::cluster_m,
+            n * Config::cluster_n + rank / Config::cluster_m,
             batch,
             slice * p.schedule.batches + batch,
             k_first,
@@ -81,11 +84,12 @@ struct HopperGemm {
   }
 
   // [produce]
-  TS_DEVICE TS_INLINE static void produce(Ring const& ring, Params const& p) {
+  TS_DEVICE TS_INLINE static void produce(Shared& memory, Params const& p) {
     typename Ring::Place at{0, 1};
     for_each_task(p, [&](int, BlockTask const& task) TS_INLINE_LAMBDA {
+      auto const send = tile_loads<Config>(p, memory.ring, task);
       for (int k = 0; k < task.k_tiles; ++k) {
-        ring.send(p, at, task, task.k_first + k);
+        send(at, task.k_first + k);
         at.advance();
       }
     });
@@ -93,7 +97,7 @@ struct HopperGemm {
   // [produce]
 
   // [consume]
-  TS_DEVICE TS_INLINE static void consume(Shared& memory, Ring const& ring, Params const& p, int consumer) {
+  TS_DEVICE TS_INLINE static void consume(Shared& memory, Params const& p, int consumer) {
     Store const out(memory.sums, consumer);
     Sums sums(consumer);
     typename Ring::Place at{};
@@ -106,21 +110,22 @@ struct HopperGemm {
       if constexpr (Config::roles == Roles::ping_pong) {
         if (turn % 2 != consumer) return at.advance(task.k_tiles);  // the other's
         sync_group<256>(4 + consumer);
-        sums.multiply(ring, at, task.k_tiles, [](int) {});
+        sums.multiply(memory.ring, at, task.k_tiles, [](int) {});
         arrive_group<256>(5 - consumer);
       } else if constexpr (Config::roles == Roles::producer) {
-        sums.multiply(ring, at, task.k_tiles, [](int) {});
+        sums.multiply(memory.ring, at, task.k_tiles, [](int) {});
       } else {
+        auto const load = tile_loads<Config>(p, memory.ring, task);
         auto const send = [&](int k) TS_INLINE_LAMBDA {
           if (thread_index() == 0 && k < task.k_tiles) {
-            ring.send(p, sent, task, task.k_first + k);
+            load(sent, task.k_first + k);
             sent.advance();
           }
         };
         for (int k = 0; k < Config::stages - 1; ++k) send(k);
-        sums.multiply(ring, at, task.k_tiles, [&](int k) TS_INLINE_LAMBDA { send(k + Config::stages - 1); });
+        sums.multiply(memory.ring, at, task.k_tiles, [&](int k) TS_INLINE_LAMBDA { send(k + Config::stages - 1); });
       }
-      sums.finish(ring, at);
+      sums.finish(memory.ring, at);
       out.store(p, task, sums);
       // [turns]
     });

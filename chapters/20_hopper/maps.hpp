@@ -2,8 +2,7 @@
 // Matrices as the copy engine sees them. It moves boxes of what it can address: one mode contiguous, and every other
 // stride a multiple of 16 bytes. Extents may be anything: what lies outside comes as zeros, and is never written.
 
-#include "config.hpp"  // OperandTile, Major
-
+#include <tilestep/atom/tma.hpp>      // TmaCopy, make_tma_copy
 #include <tilestep/harness/types.hpp>  // Strides
 
 #include <cstdint>  // std::int64_t
@@ -25,39 +24,14 @@ inline bool copy_engine_takes(void const* data, Strides const& s, std::int64_t r
 }
 // [reads]
 
-namespace detail {
-/// The contiguous mode, lines, matrices. Strides of modes with one element are never used: they become what the
-/// hardware accepts.
-inline TensorTile tensor_tile(void const* data, int bytes, std::int64_t contiguous, std::int64_t lines,
-                              std::int64_t line, std::int64_t matrices, std::int64_t matrix) {
-  return {.base = data,
-          .element_size = bytes,
-          .rank = 3,
-          .extent = {contiguous, lines, matrices},
-          .stride = {1, lines > 1 ? line : 16, matrices > 1 ? matrix : 16}};
+// [maps]
+/// A matrix (x,y,batch) in global memory, for TMA. @tparam Copy  a TmaCopy: the tile, and how many blocks share it
+template <class Copy>
+Copy matrix_copy(void const* data, Strides const& s, std::int64_t x, std::int64_t y, std::int64_t batch) {
+  auto const matrix = make_view(static_cast<typename Copy::T const*>(data),
+                                make_layout(make_shape(x, y, batch), make_stride(s.row, s.col, s.batch)));  // (X,Y,L)
+  return make_tma_copy<Copy>(matrix);
 }
-}  // namespace detail
-
-/// An operand (mn,k,batch) of 16-bit elements, in boxes of a tile that `shared_by` blocks send together. @tparam Tile
-/// an OperandTile
-template <class Tile>
-TensorMap operand_map(void const* data, Strides const& s, std::int64_t mn, std::int64_t k, std::int64_t batch,
-                      int shared_by) {
-  bool const along_k = Tile::major == Major::k;
-  auto tile = Tile::boxed(along_k ? detail::tensor_tile(data, 2, k, mn, s.row, batch, s.batch)
-                                  : detail::tensor_tile(data, 2, mn, k, s.col, batch, s.batch));
-  if (along_k) tile.box[1] /= shared_by;  // along M or N a part is whole boxes
-  return make_tensor_map(tile);
-}
-
-/// C (m,n,sums), in boxes of rows x columns whose rows fill the swizzle.
-inline TensorMap result_map(void* data, Strides const& s, std::int64_t m, std::int64_t n, std::int64_t sums, int bytes,
-                            int rows, int columns) {
-  auto tile = detail::tensor_tile(data, bytes, n, m, s.row, sums, s.batch);
-  tile.box[0] = columns;
-  tile.box[1] = rows;
-  tile.swizzle = TileSwizzle(columns * bytes);
-  return make_tensor_map(tile);
-}
+// [maps]
 
 }  // namespace tilestep

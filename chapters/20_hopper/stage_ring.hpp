@@ -28,36 +28,30 @@ struct RingPlace {
     parity ^= at / STAGES & 1;
     stage = at % STAGES;
   }
+  /// The stage before this one.
+  [[nodiscard]] TS_HOST_DEVICE TS_INLINE int previous() const { return stage == 0 ? STAGES - 1 : stage - 1; }
 };
 // [place]
-
-/// A block's tile of C, or its slice of K.
-struct BlockTask {
-  int m, n;              ///< the tile's first element
-  int batch, sums;       ///< of A and B, and of C: where K is split, each slice has its own
-  int k_first, k_tiles;  ///< tiles along K: the first, and how many
-};
 
 /// The ring's memory.
 template <class Config>
 struct RingMemory {
-  alignas(1024) SharedArray<typename Config::T, Config::stages * Config::TileA::elements> a;
-  alignas(1024) SharedArray<typename Config::T, Config::stages * Config::TileB::elements> b;
+  alignas(1024) SharedArray<typename Config::T, cosize_v<typename Config::SmemA>> a;
+  alignas(1024) SharedArray<typename Config::T, cosize_v<typename Config::SmemB>> b;
   SharedArray<Mbarrier, Config::stages> full, empty;
+
+  TS_DEVICE auto sA() { return make_tensor(shared(a, "sA"), typename Config::SmemA{}); }  // (BLK_M,BLK_K,PIPE)
+  TS_DEVICE auto sB() { return make_tensor(shared(b, "sB"), typename Config::SmemB{}); }  // (BLK_N,BLK_K,PIPE)
 };
 
 template <class Config>
 struct StageRing {
-  using T = typename Config::T;
-  using TileA = typename Config::TileA;
-  using TileB = typename Config::TileB;
   using Place = RingPlace<Config::stages>;
 
-  SharedPtr<T> a, b;
   SharedPtr<Mbarrier> full, empty;
 
   TS_DEVICE static StageRing of(RingMemory<Config>& memory) {
-    return {shared(memory.a, "sA"), shared(memory.b, "sB"), shared(memory.full, "full"), shared(memory.empty, "empty")};
+    return {shared(memory.full, "full"), shared(memory.empty, "empty")};
   }
 
   /// All threads, before anything else.
@@ -78,21 +72,15 @@ struct StageRing {
     if constexpr (Config::cluster > 1) sync_cluster();  // nobody arrives at a block that has ended
   }
 
-  // [send]
-  /// Sends for a tile of A and one of B as soon as their stage is empty. One thread does it. @param k  which tile along
-  /// K
-  template <class Params>
-  TS_DEVICE TS_INLINE void send(Params const& p, Place at, BlockTask const& task, int k) const {
+  // [acquire]
+  /// Waits until a stage is empty, and says at its `full` how many bytes will land. @return that mbarrier
+  TS_DEVICE TS_INLINE SharedPtr<Mbarrier> acquire(Place at, int bytes) const {
     if constexpr (Config::cluster > 1) mbarrier_wait_cluster(empty + at.stage, at.parity);
     else mbarrier_wait(empty + at.stage, at.parity);
-    auto const landed = full + at.stage;
-    auto const to_a = a + at.stage * TileA::elements;
-    auto const to_b = b + at.stage * TileB::elements;
-    mbarrier_arrive_expect(landed, TileA::bytes + TileB::bytes);
-    load<TileA, Config::cluster_n>(to_a, p.a, landed, task.m, k * Config::K, task.batch);
-    load<TileB, Config::cluster_m>(to_b, p.b, landed, task.n, k * Config::K, task.batch);
+    mbarrier_arrive_expect(full + at.stage, bytes);
+    return full + at.stage;
   }
-  // [send]
+  // [acquire]
 
   /// Waits until the tile at this place has landed.
   TS_DEVICE TS_INLINE void await(Place at) const { mbarrier_wait(full + at.stage, at.parity); }
@@ -109,24 +97,6 @@ struct StageRing {
     }
   }
   // [release]
-
- private:
-  // [load]
-  /// A whole tile, or this block's part of one that the cluster shares: each of its blocks sends its part to all of
-  /// them.
-  template <class Tile, int SHARED_BY>
-  TS_DEVICE TS_INLINE static void load(SharedPtr<T> to, TensorMap const& map, SharedPtr<Mbarrier> landed, int x, int k,
-                                       int batch) {
-    if constexpr (SHARED_BY == 1) {
-      Tile::load(to, map, landed, x, k, batch);
-    } else {
-      using Part = OperandTile<Tile::X / SHARED_BY, Tile::K, Tile::major, Tile::swizzle>;
-      int const part = cluster_rank();
-      Part::load_multicast(to + part * Part::elements, map, landed, (1u << SHARED_BY) - 1, x + part * Part::X, k,
-                           batch);
-    }
-  }
-  // [load]
 };
 
 }  // namespace tilestep

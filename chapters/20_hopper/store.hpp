@@ -3,14 +3,25 @@
 // swizzle. From there the copy engine takes them where C is made of sums alone, scaled, with bias and activation; else
 // the threads do, who read the slab by rows and do the rest of the computing, as in chapter 17.
 
-#include "products.hpp"  // Unit
+#include "products.hpp"    // Products
+#include "tile_loads.hpp"  // BlockTask
 
 #include <tilestep/atom/stmatrix.hpp>   // stmatrix
+#include <tilestep/block/copy.hpp>      // copies by atoms
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector, gelu
 
 #include <cmath>  // INFINITY
 
 namespace tilestep {
+
+/// A slab in shared memory as stmatrix writes and TMA reads it, and the copy that takes it to C (M,N,L).
+template <class Sums, class TOut>
+using SlabLayout =
+    decltype(coalesce(swizzled_tile<TOut, Major::k, TileSwizzle(Sums::template slab_columns<sizeof(TOut)> *
+                                                                int(sizeof(TOut)))>(
+                          Shape<Int<Sums::slab_rows>, Int<Sums::template slab_columns<sizeof(TOut)>>>{}),
+                      Shape<_1, _1>{}));
+template <class Sums, class TOut> using TmaSlab = TmaCopy<SM90_TMA_STORE, TOut, SlabLayout<Sums, TOut>>;
 
 /// @tparam Sums  Products of a configuration
 template <class Config, class Sums>
@@ -46,34 +57,27 @@ struct StoreSums {
   TS_DEVICE TS_INLINE static bool is_leader() { return thread_index() % warpgroup_size == 0; }
   TS_DEVICE TS_INLINE void sync() const { sync_group<warpgroup_size>(group); }
 
-  /// Where element (row,column) of a slab stands. @tparam COLUMNS  of the slab
-  template <class TOut, int COLUMNS>
-  TS_DEVICE TS_INLINE static int place(int row, int column) {
-    constexpr int bytes = int(sizeof(TOut)) * COLUMNS;
-    return int(swizzled(std::uint32_t(row * bytes + column * int(sizeof(TOut))), TileSwizzle(bytes))) /
-           int(sizeof(TOut));
+  /// The coordinate of a slab in C, (m,n,l), counted in slabs.
+  template <int COLUMNS>
+  TS_DEVICE TS_INLINE static auto place_of(BlockTask const& task, Sums const& sums, int slab) {
+    return make_coord(task.m * (Config::M / Sums::slab_rows) + sums.template slab_m<COLUMNS>(slab),
+                      task.n * (Config::N / COLUMNS) + sums.template slab_n<COLUMNS>(slab), task.sums);
   }
-
-  // [unit]
-  /// A warp's unit to the slab, in the type of C. @param finish  what becomes of a sum, and of which of this lane's
-  /// four columns it is
-  template <class TOut, int COLUMNS, class F>
-  TS_DEVICE TS_INLINE static void write_unit(SharedPtr<TOut> slab, int row, int column, Unit const& unit,
-                                             F const& finish) {
-    int const lane = lane_index();
-    [[maybe_unused]] std::uint32_t packed[4];
-    TS_UNROLL
-    for (int i = 0; i < 4; ++i) {
-      TOut const pair[2] = {TOut(finish(unit[i][0], i / 2 * 2)), TOut(finish(unit[i][1], i / 2 * 2 + 1))};
-      if constexpr (sizeof(TOut) == 2) packed[i] = std::uint32_t(pair[0].bits) | std::uint32_t(pair[1].bits) << 16;
-      else
-        tilestep::store<2>(slab + place<TOut, COLUMNS>(row + i % 2 * 8 + lane / 4, column + i / 2 * 8 + lane % 4 * 2),
-                           pair);
-    }
-    if constexpr (sizeof(TOut) == 2)
-      stmatrix<4, false>(slab + place<TOut, COLUMNS>(row + lane % 16, column + lane / 16 * 8), packed);
+  // [write]
+  /// This thread's sums of a slab to shared memory, in the type of C: 16 bits by stmatrix, 32 bits in pairs.
+  /// @param sums (MMA,MMA_M,MMA_N) in registers   @param sC (SLAB_M,SLAB_N)   @param finish  what becomes of sum i
+  template <int COLUMNS, class Slab, class TensorC, class F>
+  TS_DEVICE TS_INLINE static void write(Slab const& sums, TensorC const& sC, F const& finish) {
+    using TOut = typename TensorC::value_type;
+    using Operation = std::conditional_t<sizeof(TOut) == 2, SM90_U32x4_STSM_N, UniversalCopy<std::uint64_t>>;
+    using SlabMma = typename Sums::template SlabMma<COLUMNS>;
+    auto rD = make_register_tensor<TOut>(sums.shape());                                     // (MMA,MMA_M,MMA_N)
+    static_for<size_v<typename Slab::layout_type>>([&](auto i) TS_INLINE_LAMBDA { rD(i) = TOut(finish(i)); });
+    auto const tiled = make_tiled_copy_C(CopyAtom<Operation, TOut>{}, SlabMma{});
+    auto const thr_copy = tiled.slice(thread_index() % warpgroup_size);
+    copy(tiled, thr_copy.retile_S(rD), thr_copy.partition_D(sC));                           // (CPY,CPY_M,CPY_N)
   }
-  // [unit]
+  // [write]
 
   // [by_copy]
   /// C = act(alpha sums + bias): written to shared memory in the type of C, then taken by the copy engine, which leaves
@@ -84,47 +88,55 @@ struct StoreSums {
     // buffers that take turns: a tile ends with the last one, the next begins with the first
     constexpr int turn = slabs % buffers == 0 ? buffers : 1;
     auto const& e = p.epilogue;
-    TS_UNROLL
-    for (int s = 0; s < slabs; ++s) {
-      int const m = task.m + sums.template slab_row<columns>(s), n = task.n + sums.template slab_column<columns>(s);
-      auto const slab = recast<TOut>(mine + s % turn * (buffer_bytes / 4));
+    auto const& tma = [&]() -> auto const& {
+      if constexpr (sizeof(TOut) == 2) return p.tma_c;
+      else return p.tma_c_f32;
+    }();
+    // (M,N,L)
+    auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));
+    static_for<slabs>([&](auto s) TS_INLINE_LAMBDA {
+      auto const place = place_of<columns>(task, sums, s);
+      int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
+      auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);    // (SLAB_M,SLAB_N)
+      auto const sC =
+          make_tensor(recast<TOut>(mine + s % turn * (buffer_bytes / 4)), SlabLayout<Sums, TOut>{});
+      auto const rC = sums.template slab_sums<columns>(s);                                  // (MMA,MMA_M,MMA_N)
       // [slab]
       if (is_leader()) tma_store_wait_read<turn - 1>();
       sync();  // the copy that had this buffer before has read it
-      sums.template for_each_unit<columns>(s, [&](int row, int column, Unit const& unit) TS_INLINE_LAMBDA {
-        if (e.plain)
-          write_unit<TOut, columns>(slab, row, column, unit,
-                                    [&](float sum, int) TS_INLINE_LAMBDA { return e.alpha * sum; });
-        else if constexpr (sizeof(TOut) == 2 && !Config::by_warps)
-          write_with_bias<columns>(e, slab, row, column, unit, n + column, p.n);
-      });
+      if (e.plain) write<columns>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+      else if constexpr (sizeof(TOut) == 2 && !Config::by_warps) write_with_bias<columns>(e, rC, sC, n, p.n);
       fence_proxy_async();
       sync();  // the slab is complete
-      if (is_leader() && m < p.m && n < p.n) tma_store(p.c, slab, n, m, task.sums);
+      if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tma.slice().partition_S(sC), tma.slice().partition_D(gC));
       if (is_leader()) tma_store_commit();
       // [slab]
-    }
+    });
   }
   // [by_copy]
 
   // [bias]
-  /// A unit with bias and activation. @param n  its first column in C, which has N, a multiple of 8
-  template <int COLUMNS, class E, class TOut>
-  TS_DEVICE TS_INLINE static void write_with_bias(E const& e, SharedPtr<TOut> slab, int row, int column,
-                                                  Unit const& unit, int n, int N) {
+  /// A slab with bias and activation. @param n  its first column in C, which has N, a multiple of 8
+  template <int COLUMNS, class E, class Slab, class TensorC>
+  TS_DEVICE TS_INLINE static void write_with_bias(E const& e, Slab const& sums, TensorC const& sC, int n, int N) {
     float const floor = e.activation == Activation::relu ? 0 : -INFINITY;
-    float bias[4]{};
-    int const first = n + lane_index() % 4 * 2;
-    if (e.bias) {
-      load_if<2>(global(e.bias) + first, bias, first < N);
-      load_if<2>(global(e.bias) + first + 8, bias + 2, first + 8 < N);
-    }
+    // All rows have the same bias: a thread needs one for each of its columns.
+    using Bias = Layout<Shape<Int<Sums::slab_rows>, Int<COLUMNS>>, Stride<_0, _1>>;          // (SLAB_M,SLAB_N) -> n
+    auto const thr_mma = typename Sums::template SlabMma<COLUMNS>{}.slice(thread_index() % warpgroup_size);
+    auto const tCnC = thr_mma.partition_C(make_view(CoordinateIterator<int>{n}, Bias{}));   // (MMA,MMA_M,MMA_N) -> n
+    auto tCrBias = make_fragment_like<float>(tCnC);                                         // (MMA,MMA_M,MMA_N)
+    static_for<COLUMNS / 8>([&](auto c) TS_INLINE_LAMBDA {
+      float pair[2]{};
+      int const first = tCnC(c * _4{});
+      if (e.bias) load_if<2>(global(e.bias) + first, pair, first < N);
+      tCrBias(c * _4{}) = pair[0];
+      tCrBias(c * _4{} + _1{}) = pair[1];
+    });
     if (e.activation == Activation::gelu) {
-      write_unit<TOut, COLUMNS>(slab, row, column, unit,
-                                [&](float sum, int at) TS_INLINE_LAMBDA { return gelu(e.alpha * sum + bias[at]); });
+      write<COLUMNS>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return gelu(e.alpha * sums(i) + tCrBias(i)); });
     } else {
-      write_unit<TOut, COLUMNS>(slab, row, column, unit, [&](float sum, int at) TS_INLINE_LAMBDA {
-        float const x = e.alpha * sum + bias[at];
+      write<COLUMNS>(sums, sC, [&](auto i) TS_INLINE_LAMBDA {
+        float const x = e.alpha * sums(i) + tCrBias(i);
         return x < floor ? floor : x;  // NaN stays
       });
     }
@@ -137,25 +149,22 @@ struct StoreSums {
   template <class E>
   TS_DEVICE TS_INLINE void by_threads(E const& e, BlockTask const& task, Sums const& sums) const {
     constexpr int columns = Sums::template slab_columns<4>, slabs = Sums::template slabs<columns>;
+    auto const sC = make_tensor(mine, SlabLayout<Sums, float>{});                           // (SLAB_M,SLAB_N)
     using Wide = detail::MatrixRef<E, float>;
     using Narrow = detail::MatrixRef<E, typename E::TNarrow>;
-    bool const vectors = e.wide && task.n + Config::N <= get<1>(e.layout_c.shape());
+    bool const vectors = e.wide && (task.n + 1) * Config::N <= get<1>(e.layout_c.shape());
     detail::describe_c(e);
     TS_NO_UNROLL
     for (int s = 0; s < slabs; ++s) {
       sync();  // all have read the slab before
-      TS_UNROLL
       // registers have names: which slab's they are is known when the kernel is compiled
-      for (int i = 0; i < slabs; ++i) {
-        if (i != s) continue;
-        sums.template for_each_unit<columns>(i, [&](int row, int column, Unit const& unit) TS_INLINE_LAMBDA {
-          write_unit<float, columns>(mine, row, column, unit, [](float sum, int) TS_INLINE_LAMBDA { return sum; });
-        });
-      }
+      static_for<slabs>([&](auto i) TS_INLINE_LAMBDA {
+        auto const rC = sums.template slab_sums<columns>(i);                                // (MMA,MMA_M,MMA_N)
+        if (i == s) write<columns>(rC, sC, [&](auto j) TS_INLINE_LAMBDA { return rC(j); });
+      });
       sync();  // the slab is complete
-      auto const first = make_coord(std::int64_t(task.m + sums.template slab_row<columns>(s)),
-                                    std::int64_t(task.n + sums.template slab_column<columns>(s)),
-                                    std::int64_t(task.sums));
+      auto const [m, n, l] = place_of<columns>(task, sums, s);
+      auto const first = make_coord(std::int64_t(m * Sums::slab_rows), std::int64_t(n * columns), std::int64_t(l));
       auto const by = [&]<class Matrix, int VEC>(Matrix const& c, Int<VEC>) TS_INLINE_LAMBDA {
         if (e.plain) finish_slab<VEC, columns, true>(e, c, first);
         else finish_slab<VEC, columns, false>(e, c, first);
@@ -169,16 +178,17 @@ struct StoreSums {
   TS_DEVICE TS_INLINE void finish_slab(E const& e, Matrix const& c, Coord const& first) const {
     auto const [m, n, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
+    auto const sC = make_tensor(mine, SlabLayout<Sums, float>{});                           // (SLAB_M,SLAB_N)
     bool const along_m = VEC == 1 && get<0>(e.layout_c.stride()) == 1;  // neighbouring threads store neighbours
     TS_NO_UNROLL
     for (int i = thread_index() % warpgroup_size; i < Sums::slab_rows * COLUMNS / VEC; i += warpgroup_size) {
       int const row = along_m ? i % Sums::slab_rows : i / (COLUMNS / VEC),
                 column = along_m ? i / Sums::slab_rows : i % (COLUMNS / VEC) * VEC;
       float sums[VEC];
-      if constexpr (VEC == 1) sums[0] = mine[place<float, COLUMNS>(row, column)];
+      if constexpr (VEC == 1) sums[0] = sC(row, column);
       else
         static_for<VEC / 4>([&](auto v) TS_INLINE_LAMBDA {
-          load<4>(mine + place<float, COLUMNS>(row, column + v.value * 4), sums + v.value * 4);
+          load<4>(sC.data() + sC.layout()(row, column + v.value * 4), sums + v.value * 4);
         });
       detail::finish_vector<Matrix, VEC, Plain>(e, c, make_coord(m + row, n + column, l), sums,
                                                 m + row < M && n + column < N);

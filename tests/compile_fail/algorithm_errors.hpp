@@ -3,6 +3,7 @@
 
 #include <tilestep/algorithm.hpp>  // what must refuse
 #include <tilestep/atom/stmatrix.hpp>  // what must refuse
+#include <tilestep/atom/tma.hpp>  // what must refuse
 #include <tilestep/atom/wgmma.hpp>  // what must refuse
 #include <tilestep/block.hpp>      // what must refuse
 #include <tilestep/block/epilogue.hpp>  // what must refuse
@@ -63,12 +64,36 @@ auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }
 template <class Src, class Dst>
 void store4(Src const& src, Dst&& dst) { CopyTraits<SM90_U32x4_STSM_N>::call(src, dst); }
 
-/// A tile for wgmma, and the product of two.
-template <int X, int K, Major MAJOR = Major::k, TileSwizzle SWIZZLE = TileSwizzle::none>
-auto wgmma_tile() { return OperandTile<X, K, MAJOR, SWIZZLE>{}; }
-template <int KA, int KB> void wgmma_products() {
-  issue_products<OperandTile<64, KA, Major::k, TileSwizzle::bytes_32>,
-                 OperandTile<64, KB, Major::k, TileSwizzle::bytes_32>, MatrixType::f16>({}, 0, {}, nullptr, false);
+/// A tile for wgmma and TMA, the products of two, and a copy of one.
+template <int X, int K, TileSwizzle SWIZZLE = TileSwizzle::bytes_32> auto wgmma_tile() {
+  return swizzled_tile<half_t, Major::k, SWIZZLE>(Shape<Int<X>, Int<K>>{});
+}
+template <class T, int X, int K> auto shared_tile() { return make_view(SharedPtr<T>{}, wgmma_tile<X, K>()); }
+template <class TA, int KA, int KB> void wgmma_products() {
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::f16>{}).slice(0);
+  auto c = mma.partition_fragment_C(make_identity_tensor(Shape<_64, _64>{}));
+  gemm(typename decltype(mma)::Atom{}, mma.partition_fragment_A(shared_tile<TA, 64, KA>()),
+       mma.partition_fragment_B(shared_tile<half_t, 64, KB>()), c);
+}
+template <class A, class C> void wgmma_call(A const& a, C&& c) {
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::f16>{}).slice(0);
+  mma.call(a, mma.partition_fragment_B(shared_tile<half_t, 64, 16>())(_, 0, 0), c);
+}
+auto wgmma_descriptor() {
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::f16>{}).slice(0);
+  return mma.partition_fragment_A(shared_tile<half_t, 64, 16>())(_, 0, 0);
+}
+template <class T, int BASE> auto swizzle_name() {
+  return swizzle_of<T, decltype(composition(Swizzle<3, BASE, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{}))>;
+}
+template <class TileLayout, int SHARES = 1> auto tma_copy() {
+  return TmaCopy<SM90_TMA_LOAD, half_t, TileLayout, SHARES>::get_tma_tensor(Shape<_64, _64, _1>{});
+}
+template <int ROWS> void tma_boxes() {
+  using Copy = TmaCopy<SM90_TMA_LOAD, half_t, decltype(wgmma_tile<64, 16>())>;
+  auto const coords = Copy::get_tma_tensor(Shape<_64, _16, _1>{})(_, _, 0);
+  copy(typename Copy::Atom{}, Copy::slice().partition(coords),
+       Copy::slice().partition(shared_tile<half_t, ROWS, 16>()));
 }
 
 /// A block of Threads threads on (M,N,K) by CK's words.

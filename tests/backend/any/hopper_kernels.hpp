@@ -2,8 +2,10 @@
 // Kernels of Hopper's own instructions: every backend that has them runs the good ones, the virtual GPU's tests the
 // ones with a planted bug.
 
+#include <tilestep/algorithm/gemm.hpp>       // gemm
 #include <tilestep/atom/half.hpp>            // bfloat16_t
-#include <tilestep/atom/wgmma.hpp>           // OperandTile, issue_products
+#include <tilestep/atom/tma.hpp>             // TmaCopy
+#include <tilestep/atom/wgmma.hpp>           // MmaAtom of wgmma, swizzled_tile
 #include <tilestep/backend/cluster.hpp>      // cluster_rank, sync_group
 #include <tilestep/backend/kernel.hpp>       // thread_index, sync_threads
 #include <tilestep/backend/launch.hpp>       // launch
@@ -13,6 +15,7 @@
 #include <tilestep/backend/tensor_tile.hpp>  // TensorTile, swizzled
 #include <tilestep/backend/tma.hpp>          // TensorMap, tma_load, tma_store
 #include <tilestep/backend/wgmma.hpp>        // wgmma
+#include <tilestep/cute/hopper.hpp>          // warpgroup_arrive, GMMA
 
 #include <cstdint>  // std::uint16_t
 
@@ -109,7 +112,7 @@ struct TileParams {
   TensorMap a, b;
   std::uint16_t const* a_rows;  // (64,64), K contiguous: what A in registers is read from
   std::uint16_t const* b_rows;  // (N,64)
-  float* d;                     // (thread, value)
+  float* d;  // (thread, value)
 };
 
 /// C = A B of 64 x N x 64, one warpgroup: four wgmma. Boxes: K contiguous, rows of K; M or N contiguous, rows of M or N
@@ -190,40 +193,47 @@ struct TileProduct {
   }
 };
 
-/// C = A B of 64 x N x 64 from tiles that threads write, each element where OperandTile has it. a_rows, and b_rows:
-/// (N,64), K contiguous.
+/// C = A B of 64 x N x 64 from tiles that threads write, each element where the tile's layout has it. a_rows, and
+/// b_rows: (N,64), K contiguous.
 template <int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG = Bug::none>
 struct FilledProduct {
   static constexpr char const* name = "FilledProduct";
   static constexpr char const* only_on = "sm90";
   static constexpr int threads = 128;
-  using TileA = OperandTile<64, 64, A, SWIZZLE>;
-  using TileB = OperandTile<N, 64, B, SWIZZLE>;
+  using SmemA = decltype(swizzled_tile<bfloat16_t, A, SWIZZLE>(Shape<_64, _64>{}));
+  using SmemB = decltype(swizzled_tile<bfloat16_t, B, SWIZZLE>(Shape<Int<N>, _64>{}));
   struct Shared {
-    alignas(1024) SharedArray<std::uint16_t, TileA::elements> a;
-    alignas(1024) SharedArray<std::uint16_t, TileB::elements> b;
+    alignas(1024) SharedArray<std::uint16_t, cosize_v<SmemA>> a;
+    alignas(1024) SharedArray<std::uint16_t, cosize_v<SmemB>> b;
   };
 
-  template <class Tile>
-  TS_DEVICE static void fill(SharedPtr<std::uint16_t> tile, GlobalPtr<std::uint16_t const> rows) {
-    for (int i = thread_index(); i < Tile::elements; i += threads)
-      tile[int(Tile::layout()(i / 64, i % 64))] = std::uint16_t(rows[i]);
+  template <class TensorT>
+  TS_DEVICE static void fill(TensorT const& tile, GlobalPtr<std::uint16_t const> rows) {
+    for (int i = thread_index(); i < int(size(tile)); i += threads) tile(i / 64, i % 64) = std::uint16_t(rows[i]);
   }
 
   TS_DEVICE void operator()(Shared& memory, TileParams const& p) const {
     if constexpr (backend_has_hopper) {
-      auto const sA = shared(memory.a, "sA"), sB = shared(memory.b, "sB");
-      fill<TileA>(sA, global(p.a_rows));
-      fill<TileB>(sB, global(p.b_rows));
+      auto const sA = make_view(shared(memory.a, "sA"), SmemA{});  // (64,64)
+      auto const sB = make_view(shared(memory.b, "sB"), SmemB{});  // (N,64)
+      fill(sA, global(p.a_rows));
+      fill(sB, global(p.b_rows));
       if constexpr (BUG != Bug::no_proxy_fence) fence_proxy_async();
       if constexpr (BUG != Bug::no_group_barrier) sync_threads();  // all have written before the tensor cores read
-      float d[N / 2];
-      wgmma_fence();
-      issue_products<TileA, TileB, MatrixType::bf16>(TileA::descriptor(sA), 0, TileB::descriptor(sB), d, false);
-      wgmma_commit();
-      wgmma_wait<0>();
-      TS_UNROLL
-      for (int i = 0; i < N / 2; ++i) global(p.d)[thread_index() * (N / 2) + i] = d[i];
+      auto mma = make_tiled_mma(SM90_64xNx16_SS<N, MatrixType::bf16, A, B>{});
+      auto const thr_mma = mma.slice(thread_index());
+      auto const tCrA = thr_mma.partition_fragment_A(sA);  // (1,MMA_M,MMA_K)
+      auto const tCrB = thr_mma.partition_fragment_B(sB);  // (1,MMA_N,MMA_K)
+      auto tCrC = thr_mma.partition_fragment_C(make_identity_tensor(Shape<_64, Int<N>>{}));  // (MMA,MMA_M,MMA_N)
+      mma.accumulate_ = GMMA::ScaleOut::Zero;
+      warpgroup_arrive();
+      static_for<4>([&](auto k) TS_INLINE_LAMBDA {
+        gemm(mma, tCrA(_, _, k), tCrB(_, _, k), tCrC);
+        mma.accumulate_ = GMMA::ScaleOut::One;
+      });
+      warpgroup_commit_batch();
+      warpgroup_wait<0>();
+      static_for<N / 2>([&](auto i) TS_INLINE_LAMBDA { global(p.d)[thread_index() * (N / 2) + i] = tCrC(i); });
     }
   }
 };
@@ -231,7 +241,7 @@ struct FilledProduct {
 struct RingParams {
   TensorMap a, b, c;
   int tiles_m, tiles_n, k_tiles;  // tiles_m counts clusters of blocks
-  int clusters;                   // that were started: each takes one tile after another
+  int clusters;  // that were started: each takes one tile after another
 };
 
 /// C = A B, bf16, in a ring of stages: a producer and CONSUMERS warpgroups with 64 rows each; blocks of a cluster share
@@ -242,8 +252,10 @@ struct Ring {
   static constexpr char const* only_on = "sm90";
   static constexpr int cluster = CLUSTER, threads = 128 * (CONSUMERS + 1), M = 64 * CONSUMERS, K = 64;
   static constexpr int a_elements = M * K, b_elements = N * K, c_elements = 64 * 64, part = N / CLUSTER;
-  using TileA = OperandTile<M, K, Major::k>;
-  using TileB = OperandTile<N, K, Major::k>;
+  template <int X>
+  using Smem =
+      decltype(swizzled_tile<bfloat16_t, Major::k, TileSwizzle::bytes_128>(Shape<Int<X>, Int<K>, Int<STAGES>>{}));
+  using Mma = decltype(make_tiled_mma(SM90_64xNx16_SS<N, MatrixType::bf16>{}, Layout<Shape<Int<CONSUMERS>, _1, _1>>{}));
   struct Shared {
     alignas(1024) SharedArray<std::uint16_t, STAGES * a_elements> a;
     alignas(1024) SharedArray<std::uint16_t, STAGES * b_elements> b;
@@ -294,14 +306,21 @@ struct Ring {
     int const consumer = warpgroup_index() - 1, lane = lane_index(), row = warp_index() % 4 * 16 + lane % 16;
     int stage = 0, parity = BUG == Bug::full_parity ? 1 : 0, previous = 0;
     auto const buffer = sC + consumer * c_elements;
-    auto const dA = TileA::descriptor(sA), dB = TileB::descriptor(sB);
-    float d[N / 2];
+    Mma mma;
+    auto const thr_mma = mma.slice(consumer * 128);
+    auto const tCrA = thr_mma.partition_fragment_A(make_view(sA, Smem<M>{}));  // (1,MMA_M,MMA_K,PIPE)
+    auto const tCrB = thr_mma.partition_fragment_B(make_view(sB, Smem<N>{}));  // (1,MMA_N,MMA_K,PIPE)
+    auto tCrC = thr_mma.partition_fragment_C(make_identity_tensor(Shape<Int<M>, Int<N>>{}));  // (MMA,MMA_M,MMA_N)
+    float const* const d = tCrC.data().get();
     for (int tile = first_tile(); tile < p.tiles_m * p.tiles_n; tile += p.clusters) {
       for (int k = 0; k < p.k_tiles; ++k) {
         if constexpr (BUG != Bug::no_wait_for_copy) mbarrier_wait(full + stage, parity);
         if constexpr (BUG != Bug::no_products_fence) wgmma_fence();
-        issue_products<TileA, TileB, MatrixType::bf16>(dA.plus(stage * TileA::bytes), consumer * 64,
-                                                       dB.plus(stage * TileB::bytes), d, k > 0);
+        mma.accumulate_ = k > 0 ? ScaleOut::One : ScaleOut::Zero;
+        static_for<K / 16>([&](auto i) TS_INLINE_LAMBDA {
+          gemm(mma, tCrA(_, _, i, stage), tCrB(_, _, i, stage), tCrC);
+          mma.accumulate_ = ScaleOut::One;
+        });
         wgmma_commit();
         if constexpr (BUG == Bug::releases_early) release(empty, stage);
         wgmma_wait<1>();  // the products of the stage before are over

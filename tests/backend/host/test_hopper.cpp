@@ -58,7 +58,7 @@ void check_copies(std::vector<std::string> const& kinds) {
       kinds);
 }
 
-std::string const race = "race", copy = "copy in flight", products = "wgmma in flight", fence = "missing fence",
+std::string const race = "race", copying = "copy in flight", products = "wgmma in flight", fence = "missing fence",
                   bytes = "byte count", deadlock = "deadlock";
 
 }  // namespace
@@ -95,18 +95,18 @@ TEST_CASE("a store of rows that end within 16 bytes writes past its matrix, and 
 }
 
 TEST_CASE("a tile that is read before its copy has landed is found", "[host][hopper]") {
-  check_copies<Bug::no_wait_for_copy>({copy, race});
-  check_rings<Bug::no_wait_for_copy>({copy, products});
+  check_copies<Bug::no_wait_for_copy>({copying, race});
+  check_rings<Bug::no_wait_for_copy>({copying, products});
 }
 
 TEST_CASE("the wrong parity is found: it waits for nothing, or for ever", "[host][hopper]") {
-  check_copies<Bug::full_parity>({copy, race});
-  check_rings<Bug::full_parity>({copy, products});
+  check_copies<Bug::full_parity>({copying, race});
+  check_rings<Bug::full_parity>({copying, products});
   check_rings<Bug::empty_parity>({deadlock}, true);
 }
 
 TEST_CASE("a stage that is filled again too early is found", "[host][hopper]") {
-  check_rings<Bug::no_wait_for_consumers>({copy, products, race});
+  check_rings<Bug::no_wait_for_consumers>({copying, products, race});
   check_rings<Bug::releases_early>({products, race});
   check_rings<Bug::one_wait_too_few>({products, race});
 }
@@ -115,7 +115,7 @@ TEST_CASE("an mbarrier that is told of other bytes than its copies bring is foun
   check_copies<Bug::too_few_bytes>({bytes});
   check_copies<Bug::too_many_bytes>({deadlock});
   check_rings<Bug::too_many_bytes>({deadlock}, true);
-  check_rings<Bug::too_few_bytes>({copy, bytes});
+  check_rings<Bug::too_few_bytes>({copying, bytes});
 }
 
 TEST_CASE("ordinary writes that the copy engine reads without a fence, or without a barrier, are found",
@@ -146,10 +146,11 @@ TEST_CASE("ordinary writes that wgmma reads without a fence, or without a barrie
 }
 
 TEST_CASE("the tile of a store that is written again, or left, too early is found", "[host][hopper]") {
-  check_copies<Bug::no_store_wait>({copy});
+  check_copies<Bug::no_store_wait>({copying});
   check_kinds(Ring<128, 2, 1, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<128, 2, 1, 1>(1, 1, 3, 1); },
-              {copy});
-  check_kinds(Ring<64, 3, 2, 1, Bug::no_store_wait>{}, 1, [] { return RingProblem<64, 3, 2, 1>(2, 1, 2, 1); }, {copy});
+              {copying});
+  auto const two_tiles = [] { return RingProblem<64, 3, 2, 1>(2, 1, 2, 1); };
+  check_kinds(Ring<64, 3, 2, 1, Bug::no_store_wait>{}, 1, two_tiles, {copying});
 }
 
 TEST_CASE("an mbarrier that is used before all know it is found", "[host][hopper]") {
@@ -172,17 +173,17 @@ TEST_CASE("a phase that lacks an arrival is a deadlock, and the report says who 
 }
 
 TEST_CASE("a copy that nobody waits for is found", "[host][hopper]") {
-  check_rings<Bug::one_copy_too_many>({copy, deadlock});
-  check_rings<Bug::swapped_stage>({race, products, copy, deadlock});
+  check_rings<Bug::one_copy_too_many>({copying, deadlock});
+  check_rings<Bug::swapped_stage>({race, products, copying, deadlock});
 }
 
 TEST_CASE("blocks of a cluster that forget one another are found", "[host][hopper]") {
   auto const make = [] { return RingProblem<64, 2, 2, 2>(1, 1, 4, 1); };
-  check_kinds(Ring<64, 2, 2, 2, Bug::releases_own_block>{}, 2, make, {race, products, copy}, false);
+  check_kinds(Ring<64, 2, 2, 2, Bug::releases_own_block>{}, 2, make, {race, products, copying}, false);
   auto const wide = [] { return RingProblem<128, 3, 1, 2>(1, 1, 5, 1); };
-  check_kinds(Ring<64, 2, 2, 2, Bug::ends_alone>{}, 2, make, {race, copy});
+  check_kinds(Ring<64, 2, 2, 2, Bug::ends_alone>{}, 2, make, {race, copying});
   check_kinds(Ring<128, 3, 1, 2, Bug::ends_alone>{}, 2, [] { return RingProblem<128, 3, 1, 2>(1, 2, 3, 1); }, {race});
-  check_kinds(Ring<128, 3, 1, 2, Bug::releases_own_block>{}, 2, wide, {race, products, copy}, false);
+  check_kinds(Ring<128, 3, 1, 2, Bug::releases_own_block>{}, 2, wide, {race, products, copying}, false);
 }
 
 TEST_CASE("wgmma without its fence, without its wait, or on a tile that is written is found", "[host][hopper]") {

@@ -1,11 +1,15 @@
-// wgmma's traits, tiles and descriptors against the table that is written after the manual: what the layouts say is
-// where the hardware looks.
+// wgmma's traits, its tiles and descriptors, and TMA's boxes against the table that is written after the manual: what
+// the layouts say is where the hardware looks.
 
 #include <tilestep/atom/stmatrix.hpp>        // CopyTraits of stmatrix
+#include <tilestep/atom/tma.hpp>             // TmaCopy, what is tested
 #include <tilestep/atom/wgmma.hpp>           // what is tested
 #include <tilestep/backend/wgmma_table.hpp>  // wgmma_address, wgmma_accumulator
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE, CHECK
+
+#include <algorithm>  // std::count
+#include <vector>     // how often an element was written
 
 using namespace tilestep;
 
@@ -25,19 +29,23 @@ int wrong_accumulators() {
   return wrong;
 }
 
-// For every part of `rows` x 16 of the tile: each element of the layout is where the instruction looks for it, given
-// the descriptor.
-template <class Tile>
-int wrong_places(int rows) {
+// For every part of `ROWS` x 16 of a tile: each element of the layout is where the instruction looks for it, given the
+// descriptor of the part.
+template <Major MAJOR, TileSwizzle SWIZZLE, int X, int K, int ROWS>
+int wrong_places() {
+  auto const tile = swizzled_tile<half_t, MAJOR, SWIZZLE>(Shape<Int<X>, Int<K>>{});          // (X,K)
+  auto const parts = tiled_divide(detail::unswizzled(tile), Shape<Int<ROWS>, _16>{});        // ((ROWS,16),X,K)
+  using Described = detail::DescribedTile<MAJOR, SWIZZLE, remove_cvref_t<decltype(get<0>(parts))>>;
   int wrong = 0;
-  for (int x0 = 0; x0 + rows <= Tile::X; x0 += rows) {
-    for (int k0 = 0; k0 < Tile::K; k0 += 16) {
-      TileDescriptor const descriptor = TileDescriptor::make(2048 + std::uint32_t(Tile::part(x0, k0)) * 2,
-                                                             Tile::leading_bytes, Tile::stride_bytes, Tile::swizzle);
-      for (int x = 0; x < rows; ++x) {
+  for (int i = 0; i < X / ROWS; ++i) {
+    for (int j = 0; j < K / 16; ++j) {
+      TileDescriptor const descriptor = TileDescriptor::make(2048 + std::uint32_t(parts(make_coord(0, 0), i, j)) * 2,
+                                                             Described::leading_bytes, Described::stride_bytes,
+                                                             swizzle_of<half_t, remove_cvref_t<decltype(tile)>>);
+      for (int x = 0; x < ROWS; ++x) {
         for (int k = 0; k < 16; ++k) {
-          auto const want = 2048 + std::uint32_t(Tile::layout()(x0 + x, k0 + k)) * 2;
-          wrong += virtual_gpu::wgmma_address(descriptor, Tile::major, x, k) != want;
+          auto const want = 2048 + std::uint32_t(tile(i * ROWS + x, j * 16 + k)) * 2;
+          wrong += virtual_gpu::wgmma_address(descriptor, MAJOR, x, k) != want;
         }
       }
     }
@@ -45,33 +53,42 @@ int wrong_places(int rows) {
   return wrong;
 }
 
-// What a box's copy writes: row r, element c of panel p.
-template <class Tile>
+// What TMA writes: the rows of a box one behind the other, pieces of 16 bytes exchanged. Box after box is the tile.
+template <Major MAJOR, TileSwizzle SWIZZLE, int X, int K, int SHARES>
 int wrong_boxes() {
-  int wrong = 0;
-  for (int panel = 0; panel < Tile::panels; ++panel) {
-    for (int r = 0; r < Tile::box_rows; ++r) {
-      for (int c = 0; c < Tile::box_columns; ++c) {
-        std::uint32_t const offset = std::uint32_t((panel * Tile::box_rows + r) * Tile::box_columns + c) * 2;
-        int const contiguous = panel * Tile::run + c;
-        int const at = Tile::major == Major::k ? int(Tile::layout()(r, contiguous))
-                                               : int(Tile::layout()(contiguous, r));
-        wrong += swizzled(offset, Tile::swizzle) != std::uint32_t(at) * 2;
+  using Tile = decltype(swizzled_tile<half_t, MAJOR, SWIZZLE>(Shape<Int<X>, Int<K>>{}));
+  using Copy = TmaCopy<SM90_TMA_LOAD, half_t, Tile, SHARES>;
+  int wrong = Copy::along_y != (MAJOR == Major::k);
+  std::vector<int> written(X * K, 0);  // how often
+  for (int share = 0; share < SHARES; ++share) {
+    // ((BOX_X,BOX_K),X,K), as offsets before the swizzle and as coordinates
+    auto const boxes = Copy::slice(share).partition(make_view(CoordinateIterator<int>{0}, detail::unswizzled(Tile{})));
+    auto const coords = Copy::slice(share).partition(Copy::get_tma_tensor(Shape<Int<X>, Int<K>, _1>{})(_, _, 0));
+    constexpr int contiguous = size_v<tuple_element_t<Copy::along_y ? 1 : 0, typename Copy::Box>>;
+    for (int i = 0; i < int(size(boxes)); i += Copy::box_elements) {
+      int const first = boxes(i);
+      auto const [c, r, l] = coords(i);
+      for (int j = 0; j < Copy::box_elements; ++j) {
+        ++written[std::size_t(first + j)];
+        auto const offset = swizzled(std::uint32_t(first + j) * 2, SWIZZLE);
+        int const inner = int(c) + j % contiguous, outer = int(r) + j / contiguous;
+        wrong += std::uint32_t(Copy::along_y ? Tile{}(outer, inner) : Tile{}(inner, outer)) * 2 != offset || l != 0;
       }
     }
   }
-  return wrong;
+  return wrong + int(X * K - std::count(written.begin(), written.end(), 1));
 }
 
 template <Major MAJOR, TileSwizzle SWIZZLE>
 void check_tiles() {
   CAPTURE(int(MAJOR), int(SWIZZLE));
-  CHECK(wrong_places<OperandTile<64, 64, MAJOR, SWIZZLE>>(64) == 0);
-  CHECK(wrong_places<OperandTile<128, 64, MAJOR, SWIZZLE>>(64) == 0);
-  CHECK(wrong_places<OperandTile<192, 64, MAJOR, SWIZZLE>>(192) == 0);
-  CHECK(wrong_places<OperandTile<256, 128, MAJOR, SWIZZLE>>(256) == 0);
-  CHECK(wrong_boxes<OperandTile<128, 64, MAJOR, SWIZZLE>>() == 0);
-  CHECK(wrong_boxes<OperandTile<64, 128, MAJOR, SWIZZLE>>() == 0);
+  CHECK(wrong_places<MAJOR, SWIZZLE, 64, 64, 64>() == 0);
+  CHECK(wrong_places<MAJOR, SWIZZLE, 128, 64, 64>() == 0);
+  CHECK(wrong_places<MAJOR, SWIZZLE, 192, 64, 192>() == 0);
+  CHECK(wrong_places<MAJOR, SWIZZLE, 256, 128, 256>() == 0);
+  CHECK(wrong_boxes<MAJOR, SWIZZLE, 128, 64, 1>() == 0);
+  CHECK(wrong_boxes<MAJOR, SWIZZLE, 128, 64, 2>() == 0);
+  CHECK(wrong_boxes<MAJOR, SWIZZLE, 64, 128, 1>() == 0);
 }
 
 }  // namespace
@@ -92,7 +109,7 @@ TEST_CASE("wgmma's accumulators and operands in registers are where the manual's
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a tile's layout, its boxes and its descriptors name the same places", "[atom][wgmma]") {
+TEST_CASE("a tile's layout, TMA's boxes and wgmma's descriptors name the same places", "[atom][wgmma]") {
   check_tiles<Major::k, TileSwizzle::bytes_128>();
   check_tiles<Major::k, TileSwizzle::bytes_64>();
   check_tiles<Major::k, TileSwizzle::bytes_32>();

@@ -3,9 +3,12 @@
 
 #include EXERCISE_HEADER
 
-#include "maps.hpp"  // operand_map
+#include "maps.hpp"        // matrix_copy
+#include "tile_loads.hpp"  // tile_loads
 
-#include <tilestep/backend/launch.hpp>  // launch, DeviceBuffer, take_reports
+#include <tilestep/algorithm/copy.hpp>    // copy
+#include <tilestep/backend/launch.hpp>   // launch, DeviceBuffer, take_reports
+#include <tilestep/block/schedule.hpp>   // TileSchedule
 
 #include <cstdio>  // messages
 #include <vector>  // matrices
@@ -23,9 +26,11 @@ constexpr int tasks = 7, n = 64;  // tiles of C, one below the other
 template <class Config>
 struct Multiply {
   struct Params {
-    TensorMap a, b;
+    typename Config::TmaA tma_a;
+    typename Config::TmaB tma_b;
     float* c;
-    int k_tiles;
+    TileSchedule schedule;
+    int m, n, k_tiles;
   };
   struct Shared {
     RingMemory<Config> ring;
@@ -41,17 +46,18 @@ struct Multiply {
       WgmmaProducts<Config> sums(warpgroup_index());
       RingPlace<Config::stages> at;
       for (int task = 0; task < tasks; ++task) {
-        multiply_two_in_flight(sums, ring, at, p.k_tiles);
-        // this lane has two rows of each 16, and a pair of each 8 columns
-        int const first = task * Config::M + sums.row + warp_index() % 4 * 16 + lane_index() / 4;
-        for (int i = 0; i < n / 2; i += 2)
-          store<2>(global(p.c) + (first + i / 2 % 2 * 8) * n + i / 4 * 8 + lane_index() % 4 * 2, sums.sums + i);
+        multiply_two_in_flight(sums, memory.ring, at, p.k_tiles);
+        auto const mC = make_tensor(global(p.c), make_shape(p.m, Int<n>{}), make_stride(Int<n>{}, _1{}));  // (M,N)
+        auto const gC = local_tile(mC, Tile<Int<Config::M>, Int<n>>{}, make_coord(task, _0{}));  // (BLK_M,BLK_N)
+        auto const thr_mma = typename WgmmaProducts<Config>::Mma{}.slice(thread_index());
+        copy(sums.tCrC, thr_mma.partition_C(gC));
       }
     } else if (thread_index() == Config::consumers * warpgroup_size) {
       RingPlace<Config::stages> at{0, 1};
       for (int task = 0; task < tasks; ++task) {
+        auto const send = tile_loads<Config>(p, memory.ring, {task, 0, 0, 0, 0, p.k_tiles});
         for (int k = 0; k < p.k_tiles; ++k) {
-          ring.send(p, at, {task * Config::M, 0, 0, 0, 0, p.k_tiles}, k);
+          send(at, k);
           at.advance();
         }
       }
@@ -72,8 +78,13 @@ int check(int k_tiles) {
   device_a.upload(a.data(), m * k);
   device_b.upload(b.data(), n * k);
   typename Multiply<Config>::Params const params{
-      operand_map<typename Config::TileA>(device_a.data(), {k, 1, 0}, m, k, 1, 1),
-      operand_map<typename Config::TileB>(device_b.data(), {k, 1, 0}, n, k, 1, 1), device_c.data(), k_tiles};
+      .tma_a = matrix_copy<typename Config::TmaA>(device_a.data(), {k, 1, 0}, m, k, 1),
+      .tma_b = matrix_copy<typename Config::TmaB>(device_b.data(), {k, 1, 0}, n, k, 1),
+      .c = device_c.data(),
+      .schedule = {},
+      .m = m,
+      .n = n,
+      .k_tiles = k_tiles};
   launch(Multiply<Config>{}, 1, params);
 
   auto const report = take_reports().at(0);

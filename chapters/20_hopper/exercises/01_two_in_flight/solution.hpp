@@ -10,18 +10,23 @@ namespace tilestep {
 /// once.
 /// @pre the ring has three stages at least: two are held while a third is awaited
 template <class Config>
-TS_DEVICE void multiply_two_in_flight(WgmmaProducts<Config>& c, StageRing<Config> const& ring,
+TS_DEVICE void multiply_two_in_flight(WgmmaProducts<Config>& c, RingMemory<Config>& memory,
                                       RingPlace<Config::stages>& at, int k_tiles) {
-  using TileA = typename Config::TileA;
-  using TileB = typename Config::TileB;
-  auto const a = TileA::descriptor(ring.a), b = TileB::descriptor(ring.b);
+  auto const ring = StageRing<Config>::of(memory);
+  typename WgmmaProducts<Config>::Mma mma;
+  auto const thr_mma = mma.slice(c.group * warpgroup_size);
+  auto const tCrA = thr_mma.partition_fragment_A(memory.sA());  // (1,MMA_M,MMA_K,PIPE)
+  auto const tCrB = thr_mma.partition_fragment_B(memory.sB());  // (1,MMA_N,MMA_K,PIPE)
   // so many tiles ago
   auto const stage_before = [&](int tiles) { return (at.stage + Config::stages - tiles) % Config::stages; };
   for (int i = 0; i < k_tiles; ++i) {
     ring.await(at);
     wgmma_fence();
-    issue_products<TileA, TileB, Config::type>(a.plus(at.stage * TileA::bytes), c.row, b.plus(at.stage * TileB::bytes),
-                                               c.sums, i > 0);
+    mma.accumulate_ = i > 0 ? ScaleOut::One : ScaleOut::Zero;
+    static_for<decltype(size<2>(tCrA))::value>([&](auto k) TS_INLINE_LAMBDA {
+      gemm(mma, tCrA(_, _, k, at.stage), tCrB(_, _, k, at.stage), c.tCrC);
+      mma.accumulate_ = ScaleOut::One;
+    });
     wgmma_commit();
     wgmma_wait<2>();
     if (i > 1) ring.release(stage_before(2));

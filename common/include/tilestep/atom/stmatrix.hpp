@@ -25,7 +25,15 @@ struct StmatrixTraits {
   using DstLayout = typename LdmatrixTraits<Matrices, Transposed>::SrcLayout;
   using RefLayout = SrcLayout;
 
-  /// One instruction of the warp.
+  static constexpr int registers_given = Matrices;  ///< registers of 32 bits, by each lane
+
+  /// One instruction of the warp. @param row  this lane's   @param registers  as many
+  template <class T>
+  TS_INLINE TS_HOST_DEVICE static void store(SharedPtr<T> row, std::uint32_t const* registers) {
+    stmatrix<Matrices, Transposed>(row, registers);
+  }
+
+  /// One instruction of the warp, of a fragment.
   /// @param src (V) in registers, as a TiledCopy's retile() arranges it
   /// @param dst (V) this lane's row in shared memory
   template <class Src, class Dst>

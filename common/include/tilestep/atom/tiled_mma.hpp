@@ -92,14 +92,16 @@ struct TiledMma : Atom_ {
   TS_HOST_DEVICE static constexpr auto get_thread_slice(Thread const& thread) { return slice(thread); }
 
   /// Registers, in the atom's types, for what partition_A, _B and _C give: A's and B's in the order of memory, C's
-  /// packed.
+  /// packed. Of an instruction that reads shared memory: descriptors of the parts there.
   template <class Part>
   TS_HOST_DEVICE static constexpr auto make_fragment_A(Part const& part) {
-    return make_fragment_like<typename Atom::ValA>(part);
+    if constexpr (requires { Atom::operand_A(part); }) return Atom::operand_A(part);
+    else return make_fragment_like<typename Atom::ValA>(part);
   }
   template <class Part>
   TS_HOST_DEVICE static constexpr auto make_fragment_B(Part const& part) {
-    return make_fragment_like<typename Atom::ValB>(part);
+    if constexpr (requires { Atom::operand_B(part); }) return Atom::operand_B(part);
+    else return make_fragment_like<typename Atom::ValB>(part);
   }
   template <class Part>
   TS_HOST_DEVICE static constexpr auto make_fragment_C(Part const& part) {

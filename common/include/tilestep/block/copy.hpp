@@ -227,6 +227,25 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src 
   });
 }
 
+/// The way back, such as by stmatrix.
+/// @param src (CPY,CPY_M,..) in registers, as retile() arranges a fragment
+/// @param dst (CPY,CPY_M,..), static layout, in shared memory
+template <class Operation, class T, class Src, class Dst>
+  requires(CopyTraits<Operation>::registers_given > 0)
+TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
+  constexpr int values = CopyTraits<Operation>::registers_given * 4 / int(sizeof(T));  // of each lane
+  using L = remove_cvref_t<decltype(src.layout())>;
+  detail::for_each_step(Int<decltype(size(src))::value / values>{}, [&](auto r) {
+    detail::check_swizzle<typename remove_cvref_t<Dst>::layout_type>();
+    auto const inner = detail::offset_of<decltype(detail::unswizzled(dst.layout()))>(r * Int<values>{});
+    auto const one = make_view(src.data() + detail::offset_of<L>(r * Int<values>{}),
+                               decltype(composition(L{}, Layout<Int<values>>{})){});                       // (V)
+    std::uint32_t registers[CopyTraits<Operation>::registers_given];
+    detail::to_registers<T>(one, registers);
+    CopyTraits<Operation>::store(dst.data() + detail::swizzled(dst.layout(), inner), registers);
+  });
+}
+
 /// Copy from memory to registers in the widest accesses that both the layout and Bits allow.
 /// @param src static layout, in memory   @param dst static layout, in registers
 template <int Bits, class Src, class Dst>

@@ -86,6 +86,10 @@ struct TileDescriptor {
   [[nodiscard]] TS_HOST_DEVICE constexpr TileDescriptor plus(int bytes) const {
     return {bits + (std::uint32_t(bytes) >> 4)};
   }
+  /// The same in units of 16 bytes.
+  [[nodiscard]] TS_HOST_DEVICE constexpr TileDescriptor steps_on(int steps) const {
+    return {bits + std::uint32_t(steps)};
+  }
 
   [[nodiscard]] constexpr std::uint32_t address() const { return bytes_at(0); }
   [[nodiscard]] constexpr std::uint32_t leading() const { return bytes_at(16); }
