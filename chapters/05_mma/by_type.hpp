@@ -12,6 +12,7 @@ void run_f16(GemmCall const& call);   ///< f16 operands: sums in f32 or f16
 void run_bf16(GemmCall const& call);  ///< bf16 operands: sums in f32
 void run_f32(GemmCall const& call);   ///< f32 operands: as they are, or rounded to tf32
 void run_i8(GemmCall const& call);    ///< i8 operands: sums in i32
+void run_f64(GemmCall const& call);   ///< f64 operands: sums in f64
 
 // [choose]
 /// Launches the warp's kernel on the first of `Ops` that the target has.

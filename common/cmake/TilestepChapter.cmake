@@ -112,7 +112,7 @@ function(tilestep_drop_what_the_table_runs list runs)
     cmake_path(GET source STEM stem)
     string(REGEX MATCH "^[^_]+" family ${stem})
     set(prefix ${family}_)
-    if(stem MATCHES "^(f16|bf16|f32|i8)$")
+    if(stem MATCHES "^(f16|bf16|f32|f64|i8)$")
       set(prefix "")
     endif()
     set(wanted "")  # the stems of the types' own sources; a type without one is in the family's
