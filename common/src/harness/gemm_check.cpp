@@ -277,10 +277,11 @@ class Judge {
   [[nodiscard]] Wide bound_of(Sums const& sums, Wide old, Wide sum, Added const& added, Wide want) const {
     DType const wide = is_wide(problem_) ? DType::f64 : DType::f32;  // what a kernel adds bias and residual in
     Wide bound = exact_ ? 0 : bound_of_sum(sums, old, added.bias);
-    if (problem_.activation == Activation::gelu) bound = 1.13 * bound + activation_error(problem_.activation, double(sum));
+    if (problem_.activation == Activation::gelu)
+      bound = 1.13 * bound + activation_error(problem_.activation, double(sum));
     if (problem_.residual) bound += unit_roundoff(wide) * (std::abs(want) + bound) + smallest_subnormal(wide);
-    DType const computed = problem_.bias || problem_.residual || problem_.activation != Activation::none ? wide
-                                                                                                         : problem_.acc;
+    bool const epilogue = problem_.bias || problem_.residual || problem_.activation != Activation::none;
+    DType const computed = epilogue ? wide : problem_.acc;
     if (unit_roundoff(problem_.out) > unit_roundoff(computed)) {
       bound += unit_roundoff(problem_.out) * (std::abs(want) + bound) + smallest_subnormal(problem_.out);
     }

@@ -167,7 +167,8 @@ TEST_CASE("an f64 product is judged by a reference that is wider than f64", "[ha
   CHECK(backward.max_error < 2 * 0x1p-52);
 }
 
-TEST_CASE("whole numbers in f64 are larger than f32 could hold, and a product in f32 is found", "[harness][check][f64]") {
+TEST_CASE("whole numbers in f64 are larger than f32 could hold, and a product in f32 is found",
+          "[harness][check][f64]") {
   Case each(sized_f64(9, 8, 7));
   each.generate(true);
   each.multiply();

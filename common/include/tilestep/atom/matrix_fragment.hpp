@@ -1,7 +1,7 @@
 #pragma once
 // From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers,
-// the first in the lowest bits; an f64 has a register of 64 bits. Where the elements of a register stand side by side in the fragment the register is
-// taken as it is; nothing is moved.
+// the first in the lowest bits; an f64 has one of 64 bits. Where the elements of a register stand side by side in the
+// fragment the register is taken as it is; nothing is moved.
 
 #include <tilestep/atom/mma_atom.hpp>     // MmaTraits
 #include <tilestep/atom/tfloat32.hpp>     // tfloat32_t

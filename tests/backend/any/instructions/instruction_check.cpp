@@ -262,7 +262,8 @@ Expected expected(Instruction const& i, Number const& c, std::vector<Number> con
   want.sum = sum;
   int const K = i.K();
   // A unit that takes subnormal numbers for zero is within the bound, too.
-  want.bound = (K + 2) * magnitude * (wide ? 0x1p-52L : 0x1p-23L) + flushed + (K + 2) * (wide ? 0x1p-1022L : 0x1p-126L);
+  long double const unit = wide ? 0x1p-52L : 0x1p-23L, smallest = wide ? 0x1p-1022L : 0x1p-126L;
+  want.bound = (K + 2) * magnitude * unit + flushed + (K + 2) * smallest;
   if (half) want.bound += magnitude * 0x1p-11L + 0x1p-25L;
   return want;
 }
@@ -281,7 +282,8 @@ Terms terms_of(Instruction const& i, Triple const& matrices, int m, int n) {
 /// @param type  an f64 has 16 digits, every other type 8
 std::string hexadecimal(std::uint64_t bits, MatrixType type = MatrixType::f32) {
   char text[24];
-  std::snprintf(text, sizeof(text), "0x%0*llx", type == MatrixType::f64 ? 16 : 8, static_cast<unsigned long long>(bits));
+  int const digits = type == MatrixType::f64 ? 16 : 8;
+  std::snprintf(text, sizeof(text), "0x%0*llx", digits, static_cast<unsigned long long>(bits));
   return text;
 }
 
@@ -310,9 +312,9 @@ class Judge {
         std::string const fault = element(kind, row, given, got[at], model[at], m, n);
         if (fault.empty()) continue;
         if (row.wrong++ == 0) {
+          auto const text = [&](Bits const& bits) { return hexadecimal(bits[at], i_.c.type); };
           row.first_wrong = "case " + std::to_string(row.cases) + ", (" + std::to_string(m) + "," + std::to_string(n) +
-                            "): " + hexadecimal(got[at], i_.c.type) + " where the model gives " + hexadecimal(model[at], i_.c.type) + ", " +
-                            fault;
+                            "): " + text(got) + " where the model gives " + text(model) + ", " + fault;
         }
       }
     }

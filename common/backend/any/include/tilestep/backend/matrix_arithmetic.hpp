@@ -6,9 +6,10 @@
 //           accumulator is then
 //           rounded to nearest
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
-//   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds to
-//           nearest. That a step is an FMA of f64 is documented (PTX ISA, mma: .f64 with .rn by default; AMD's
-//           matrix instructions are fused multiply-adds); the order of k is assumed, and check_instructions looks
+//   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
+//           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
+//           and rounding"), AMD names the instructions fused multiply-adds. The order of k is assumed of both:
+//           tests/backend/any/instructions compares it with a device
 //   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on
 //   MI200's numerics)
 // Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
