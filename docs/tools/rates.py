@@ -72,7 +72,7 @@ def operand_type(instruction: str) -> str:
         name = instruction.split(".")[-2]
     elif instruction.startswith("mma"):  # mma.sync.aligned.m16n8k16.row.col.D.A.B.C
         name = instruction.split(".")[-3]
-    else:  # v_mfma_D_32x32x8_A, v_mfma_i32_32x32x8i8, v_wmma_D_16x16x16_A
+    else:  # v_mfma_D_32x32x8_A, v_mfma_i32_32x32x8i8, v_wmma_D_16x16x16_A; v_mfma_f64_4x4x4_4b_f64 has its blocks
         name = re.sub(r".*x\d+_?", "", instruction)
     return {"s8": "i8", "iu8": "i8", "bf16_1k": "bf16"}.get(name, name)
 
@@ -93,6 +93,7 @@ _MEASURED = (
 # Peaks of the profiler's panels, divided by 2 where they count a multiply-add as two.
 _PROFILER = "ROCm Compute Profiler, System Speed-of-Light of {}"
 _CALCULATOR = "AMD matrix instruction calculator: passes of each MFMA; four SIMDs with a matrix unit each"
+_OF_A_BLOCK = {"4b_f64": 16}  # of one of the four blocks of v_mfma_f64_4x4x4_4b_f64
 
 H200 = Machine(
     name="H200",
@@ -105,6 +106,8 @@ H200 = Machine(
     matrix={
         **_each(_MEASURED, f16=1234, bf16=1231, tf32=610, i8=2453),
         **_each(_H100, **{"wgmma f16": 2048, "wgmma bf16": 2048}),
+        # 66.9e12 / 132 / 1.98e9 / 2
+        **_each("NVIDIA H100 Tensor Core GPU Architecture, table of H100 SXM5: FP64 by tensor cores", f64=128),
     },
     shared=Rate(
         1, "CUDA C++ Programming Guide, shared memory of compute capability 5.x and later: 32 bits per bank and clock"
@@ -131,7 +134,7 @@ MI300X = Machine(
     piece=128,
     clock=Rate(2.1e9, "AMD Instinct MI300X datasheet, peak engine clock"),
     fma=Rate(64, _PROFILER.format("gfx942")),
-    matrix=_each(_CALCULATOR, f16=1024, bf16=1024, f32=128, i8=2048),
+    matrix=_each(_CALCULATOR, f16=1024, bf16=1024, f32=128, i8=2048, f64=128, **_OF_A_BLOCK),
     shared=Rate(1, _PROFILER.format("gfx942") + ": 128 bytes"),
     l1=Rate(128, _PROFILER.format("gfx942")),
     l2=Rate(128 * 128, _PROFILER.format("gfx942") + ": 128 bytes in each channel, 16 channels in each of 8 XCDs"),
@@ -147,7 +150,7 @@ MI250X = Machine(
     piece=64,
     clock=Rate(1.7e9, "AMD Instinct MI250X datasheet, peak engine clock; one of its two dies, which is one device"),
     fma=Rate(64, _PROFILER.format("gfx90a")),
-    matrix=_each(_CALCULATOR, f16=512, bf16=512, f32=128, i8=512),
+    matrix=_each(_CALCULATOR, f16=512, bf16=512, f32=128, i8=512, f64=128, **_OF_A_BLOCK),
     shared=Rate(1, _PROFILER.format("gfx90a") + ": 128 bytes"),
     l1=Rate(64, _PROFILER.format("gfx90a") + "; it counts an access as 64 bytes, half of a line of L2"),
     l2=Rate(64 * 32, _PROFILER.format("gfx90a") + ": 64 bytes in each of 32 channels"),
@@ -181,14 +184,18 @@ MI355X = Machine(
     piece=128,
     clock=Rate(2.4e9, "AMD Instinct MI355X datasheet, peak engine clock"),
     fma=Rate(64, _PROFILER.format("gfx942") + "; assumed of gfx950", assumed=True),
-    matrix=_each(
-        "AMD Instinct MI355X datasheet: 2.5 PFLOP/s in f16, of 256 compute units at 2.4 GHz; LLVM, SISchedule.td: "
-        "passes",
-        f16=2048,
-        bf16=2048,
-        f32=128,
-        i8=4096,
-    ),
+    matrix={
+        **_each(
+            "AMD Instinct MI355X datasheet: 2.5 PFLOP/s in f16, of 256 compute units at 2.4 GHz; LLVM, SISchedule.td: "
+            "passes",
+            f16=2048,
+            bf16=2048,
+            f32=128,
+            i8=4096,
+        ),
+        **_each("AMD Instinct MI355X datasheet: 78.6 TFLOP/s of FP64 by matrix units", f64=64),
+        **_each("no statement: as in gfx942", assumed=True, **_OF_A_BLOCK),
+    },
     shared=Rate(1, "no statement: a wavefront of its 64 banks in each clock", assumed=True),
     l1=Rate(None, "no statement"),
     l2=Rate(None, "no statement"),

@@ -393,8 +393,11 @@ class CycleBudget(TreeTest):
         self.assertEqual(
             rates.H200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 16 * 8 * 8 / 610
         )
+        self.assertEqual(rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64"), 32 / 4)
+        self.assertEqual(rates.MI250X.matrix_clocks("v_mfma_f64_4x4x4_4b_f64"), 16 / 4)
+        self.assertEqual(rates.H200.matrix_clocks("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"), 8 * 8 * 4 / 128)
         with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
-            rates.MI300X.matrix_clocks("v_mfma_f64_16x16x4_f64")
+            rates.RX7900XTX.matrix_clocks("v_mfma_f64_16x16x4_f64")
 
 
 class BenchRecords(TreeTest):
