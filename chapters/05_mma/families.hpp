@@ -79,6 +79,18 @@ struct f32 {
 using i8 = OnFirstOf<std::int8_t, std::int32_t, std::int32_t, SM80_16x8x32_S32S8S8S32_TN, CDNA2_32x32x8_I32I8I8I32,
                      CDNA3_32x32x16_I32I8I8I32, RDNA3_16x16x16_I32I8I8I32, RDNA4_16x16x16_I32I8I8I32>;
 
+/// f64 operands: sums in f64.
+struct f64 {
+  using ThirtyTwoFmas = WarpGemm<MmaAtom<UniversalFMA<double>>, Layout<Shape<_4, _8, _1>>, double, double, double>;
+  static GemmChoices choices(GemmCall const& call) {
+    GemmChoices found = OnFirstOf<double, double, double, SM90_16x8x16_F64F64F64F64_TN, SM80_8x8x4_F64F64F64F64_TN,
+                                  CDNA_16x16x4_F64F64F64F64>::choices(call);
+    if (found.empty() && call.dtype == DType::f64)
+      found.push_back({"FMA", {}, 0, [](GemmJob const& job) { launch_gemm<ThirtyTwoFmas, double>(job.call); }});
+    return found;
+  }
+};
+
 }  // namespace kinds
 
 /// The kernels for operands of one type: none where the problem has others, or the target no instruction for them.

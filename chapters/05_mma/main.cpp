@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   chapter.name = "05_mma";
   chapter.adds = "one warp's GEMM on matrix instructions, of both vendors";
   chapter.types = matrix_types();
+  chapter.types.push_back({.dtype = DType::f64, .acc = DType::f64, .out = DType::f64});
   chapter.m = 45;
   chapter.n = 37;
   chapter.k = 27;

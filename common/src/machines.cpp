@@ -56,7 +56,9 @@ std::vector<NamedRate> multiply_rates_of(Machine const& machine) {
                                                                             {"i8", rates.i8},
                                                                             {"f32", rates.f32},
                                                                             {"wgmma f16", rates.wgmma},
-                                                                            {"wgmma bf16", rates.wgmma}}) {
+                                                                            {"wgmma bf16", rates.wgmma},
+                                                                            {"f64", rates.f64},
+                                                                            {"4b_f64", rates.f64_of_block}}) {
     if (rate.is_known()) known.push_back({name, "multiply-adds of a unit in a clock", rate});
   }
   return known;

@@ -48,7 +48,7 @@ Clocks = dict[str, Optional[float]]  # of one compute unit, by part; None: the r
 PARTS = ["matrix", "FMA", "shared", "L1", "L2", "DRAM", "issue"]
 SAMPLES = [4, 8, 12]  # tiles along K
 LANES_BYTES = 64 * 16  # the most that lanes of a warp ask for at once: larger requests are the copy engine's
-BYTES = {"f32": 4, "tf32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1}
+BYTES = {"f64": 8, "f32": 4, "tf32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -38,7 +38,7 @@ except ImportError:
 
 ROOT = Path(__file__).resolve().parents[2]
 NO_GEMM = {"01", "02", "03"}  # chapters
-DTYPE = {"f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
+DTYPE = {"f64": "<f8", "f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
 SECONDS = 300  # that a process may take
 BATCH = 20  # problems that share one: a GPU's process takes longer to begin than a problem
 
@@ -249,7 +249,7 @@ class WholeNumbers:
     def options(self) -> list[str]:
         """Writes the operands. @return the options that name them and the result"""
         p, t, rng = self.problem, self.problem.types, np.random.default_rng(int(self.problem.words[-1]))
-        most = 2 if t.acc == "f16" else 4  # sums stay whole numbers that the accumulator has
+        most = {"f16": 2, "f64": 2**20}.get(t.acc, 4)  # sums stay whole numbers that the accumulator has
         left, right = (rng.integers(-most, most + 1, (p.batch, rows, p.k)) for rows in (p.m, p.n))
         if t.acc == "f16":
             left *= rng.random(left.shape) < min(1.0, 256 / max(1, p.k * most))

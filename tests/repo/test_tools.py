@@ -394,8 +394,11 @@ class CycleBudget(TreeTest):
         self.assertEqual(mi250x.matrix_clocks("v_mfma_f32_32x32x8_f16"), 64 / 4)
         self.assertEqual(mi300x.matrix_clocks("v_mfma_f32_32x32x2_f32"), 64 / 4)
         self.assertEqual(h200.matrix_clocks("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"), 16 * 8 * 8 / 610)
+        self.assertEqual(mi300x.matrix_clocks("v_mfma_f64_16x16x4_f64"), 32 / 4)
+        self.assertEqual(mi250x.matrix_clocks("v_mfma_f64_4x4x4_4b_f64"), 16 / 4)
+        self.assertEqual(h200.matrix_clocks("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"), 8 * 8 * 4 / 128)
         with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
-            mi300x.matrix_clocks("v_mfma_f64_16x16x4_f64")
+            rates.machine_of("gfx1100", BINARIES).matrix_clocks("v_mfma_f64_16x16x4_f64")
 
 
 class BenchRecords(TreeTest):

@@ -22,6 +22,15 @@ template <MatrixType type>
 inline constexpr std::uint32_t signs = type == MatrixType::i8 || type == MatrixType::i32 ? 0
                                        : bits_of(type) == 16                             ? 0x80008000u
                                                                                          : 0x80000000u;
+/// A register with the other sign.
+template <MatrixType type, class Register>
+TS_DEVICE TS_INLINE Register negated(Register bits) {
+  if constexpr (type == MatrixType::f64) return -bits;
+  else return bits ^ signs<type>;
+}
+/// How many registers of a loop's operands there are.
+template <class Register>
+inline constexpr std::int64_t ceiling_registers = ceiling_words * 4 / std::int64_t(sizeof(Register));
 
 /// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums
 /// stay small.
@@ -34,14 +43,16 @@ struct MatrixLoop {
   static constexpr int chains = Op::c_registers >= 16 ? 4 : 8;
 
   TS_DEVICE void operator()(Shared&, LoopParams const& p) const {
-    auto const operands = global(p.operands);
-    std::uint32_t a[Op::a_registers], b[2][Op::b_registers];
+    using Register = typename Op::Register;
+    constexpr std::int64_t count = ceiling_registers<Register>;
+    auto const operands = recast<Register const>(global(p.operands));
+    Register a[Op::a_registers], b[2][Op::b_registers];
     TS_UNROLL
-    for (int i = 0; i < Op::a_registers; ++i) a[i] = operands[(thread_index() + i * threads) % ceiling_words];
+    for (int i = 0; i < Op::a_registers; ++i) a[i] = operands[(thread_index() + i * threads) % count];
     TS_UNROLL
     for (int i = 0; i < Op::b_registers; ++i) {
-      b[0][i] = operands[(thread_index() + (i + 7) * threads) % ceiling_words];
-      b[1][i] = b[0][i] ^ signs<Op::b>;
+      b[0][i] = operands[(thread_index() + (i + 7) * threads) % count];
+      b[1][i] = negated<Op::b>(b[0][i]);
     }
     typename Op::CRegister c[chains][Op::c_registers] = {};
     for (std::int64_t i = 0; i < p.iterations; ++i) {
@@ -60,10 +71,11 @@ struct MatrixLoop {
     if (sum == 1.2345e-30f) global(p.sink)[0] = sum;
   }
 
-  static constexpr std::int64_t operations_of_block = 2LL * Op::M * Op::N * Op::K * warps * chains * 2;
+  static constexpr std::int64_t operations_of_block = 2LL * Op::blocks * Op::M * Op::N * Op::K * warps * chains * 2;
 };
 
 /// Independent chains of c = c * a + b in each thread.
+template <class T>
 struct FmaLoop {
   using Shared = NoShared;
   static constexpr char const* name = "FmaLoop";
@@ -72,11 +84,10 @@ struct FmaLoop {
   static constexpr int steps = 8;
 
   TS_DEVICE void operator()(Shared&, LoopParams const& p) const {
-    auto const operands = global(p.operands);
-    float const a = -0.999f, b = __builtin_bit_cast(float, std::uint32_t(operands[thread_index()]));
-    float c[chains];
+    T const a = T(-0.999), b = T(recast<T const>(global(p.operands))[thread_index()]);
+    T c[chains];
     TS_UNROLL
-    for (int chain = 0; chain < chains; ++chain) c[chain] = b + static_cast<float>(chain);
+    for (int chain = 0; chain < chains; ++chain) c[chain] = b + static_cast<T>(chain);
     for (std::int64_t i = 0; i < p.iterations; ++i) {
       TS_UNROLL
       for (int step = 0; step < steps; ++step) {
@@ -86,7 +97,7 @@ struct FmaLoop {
     }
     float sum = 0;
     TS_UNROLL
-    for (int chain = 0; chain < chains; ++chain) sum += c[chain];
+    for (int chain = 0; chain < chains; ++chain) sum += static_cast<float>(c[chain]);
     if (sum == 1.2345e-30f) global(p.sink)[0] = sum;
   }
 
@@ -116,7 +127,8 @@ std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::
       }
     }
   });
-  if (operand == MatrixType::f32) loops.push_back(loop_of<FmaLoop>("fma", blocks, iterations));
+  if (operand == MatrixType::f32) loops.push_back(loop_of<FmaLoop<float>>("fma", blocks, iterations));
+  if (operand == MatrixType::f64) loops.push_back(loop_of<FmaLoop<double>>("fma", blocks, iterations));
   return loops;
 }
 

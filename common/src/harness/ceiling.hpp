@@ -25,7 +25,7 @@ struct CeilingLoop {
 inline constexpr std::int64_t ceiling_words = 4096;
 
 /// The loops for products of `operand` summed in `sum` that the target can run, each on `blocks` blocks: its matrix
-/// instructions, and FMAs for f32.
+/// instructions, and FMAs for f32 and f64.
 std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::string_view target, std::int64_t blocks,
                                        std::int64_t iterations);
 

@@ -31,6 +31,7 @@ MatrixType matrix_type(DType type) {
     case DType::bf16: return MatrixType::bf16;
     case DType::i32: return MatrixType::i32;
     case DType::i8: return MatrixType::i8;
+    case DType::f64: return MatrixType::f64;
   }
   return MatrixType::f32;
 }

@@ -21,20 +21,30 @@ namespace tilestep {
 
 namespace {
 
+// The type in which elements are judged, and in which the sums of f64 are taken: 64 bits of significand on x86, 113
+// on 64-bit ARM. A float64 reference of f64 would have errors as large as those that it is to find. Here each product
+// and each sum of the reference is off by 2^-64 of itself, so a sum of K by less than (K + 1) 2^-64 sum|a||b|: 2^-11 of
+// what the bound allows the kernel. Its exponents reach beyond those of any product of two f64, so nothing overflows.
+using Wide = long double;
+static_assert(std::numeric_limits<Wide>::digits >= 64 && std::numeric_limits<Wide>::max_exponent > 2 * 1024,
+              "the reference of f64 needs a long double wider than double: build for x86 or 64-bit ARM under Linux");
+
+bool is_wide(GemmProblem const& problem) { return problem.acc == DType::f64; }
+
 // Up to this many multiply-adds every element is recomputed: about a second on two cores.
-constexpr double recompute_limit = 0x1p31;
+double recompute_limit(GemmProblem const& problem) { return is_wide(problem) ? 0x1p29 : 0x1p31; }
 // Of larger problems this many multiply-adds are recomputed, spread over samples.
 constexpr double sample_budget = 0x1p25;
 
 // A reference tile: big enough to reuse what is decoded, small enough for the cache.
 constexpr std::int64_t tile_m = 128, tile_n = 64, tile_k = 128;
 
-/// sum a b and sum |a b| of one element, in float64.
+/// sum a b and sum |a b| of one element, taken in float64, or Wide where the accumulator is f64.
 struct Sums {
-  double product = 0;
-  double magnitude = 0;
+  Wide product = 0;
+  Wide magnitude = 0;
   /// the part of `magnitude` that a target which takes subnormal operands for zero may leave out
-  double subnormal = 0;
+  Wide subnormal = 0;
 };
 
 /// What flushes_subnormals() asks of an instruction.
@@ -59,13 +69,14 @@ bool is_subnormal(GemmProblem const& problem, double operand) {
   return operand != 0 && std::abs(operand) < smallest_normal(problem.dtype);
 }
 
-// The sums of a tile of C that starts at (m0, n0): entry (i, j) of `sums` at i * tile_n + j.
+// The sums of a tile of C that starts at (m0, n0): entry (i, j) of `sums` at i * tile_n + j. Taken in Real.
+template <class Real>
 void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t batch,
-                    std::int64_t m0, std::int64_t n0, std::vector<double>& product, std::vector<double>& magnitude) {
+                    std::int64_t m0, std::int64_t n0, std::vector<Real>& product, std::vector<Real>& magnitude) {
   std::int64_t const rows = std::min(tile_m, problem.m - m0), cols = std::min(tile_n, problem.n - n0);
   std::vector<double> line(tile_k), b_chunk(tile_k * tile_n);
-  std::fill(product.begin(), product.end(), 0.0);
-  std::fill(magnitude.begin(), magnitude.end(), 0.0);
+  std::fill(product.begin(), product.end(), Real(0));
+  std::fill(magnitude.begin(), magnitude.end(), Real(0));
   for (std::int64_t k0 = 0; k0 < problem.k; k0 += tile_k) {
     std::int64_t const depth = std::min(tile_k, problem.k - k0);
     for (std::int64_t j = 0; j < cols; ++j) {
@@ -77,15 +88,15 @@ void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix 
       read_operand(problem, a, line.data(), m0 + i, k0, batch, depth);
       constexpr int lanes = 8;  // kept in registers over k
       for (std::int64_t j0 = 0; j0 < cols; j0 += lanes) {
-        double* const to_product = &product[static_cast<std::size_t>(i * tile_n + j0)];
-        double* const to_magnitude = &magnitude[static_cast<std::size_t>(i * tile_n + j0)];
-        double sum[lanes], size[lanes];
+        Real* const to_product = &product[static_cast<std::size_t>(i * tile_n + j0)];
+        Real* const to_magnitude = &magnitude[static_cast<std::size_t>(i * tile_n + j0)];
+        Real sum[lanes], size[lanes];
         for (int j = 0; j < lanes; ++j) sum[j] = to_product[j], size[j] = to_magnitude[j];
         for (std::int64_t k = 0; k < depth; ++k) {
-          double const left = line[static_cast<std::size_t>(k)];
+          Real const left = line[static_cast<std::size_t>(k)];
           double const* const right = &b_chunk[static_cast<std::size_t>(k * tile_n + j0)];
           for (int j = 0; j < lanes; ++j) {
-            double const term = left * right[j];
+            Real const term = left * right[j];
             sum[j] += term;
             size[j] += std::abs(term);
           }
@@ -126,25 +137,30 @@ std::vector<double> subnormal_tile(GemmProblem const& problem, HostMatrix const&
   return sums;
 }
 
-Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m,
-                       std::int64_t n, std::int64_t batch) {
+template <class Real>
+Sums reference_element_in(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m,
+                          std::int64_t n, std::int64_t batch) {
   constexpr std::int64_t chunk = 512;
   double left[chunk], right[chunk];
-  Sums result;
+  Real product = 0, magnitude = 0, subnormal = 0;
   bool const flush = flushes(problem);
   for (std::int64_t k0 = 0; k0 < problem.k; k0 += chunk) {
     std::int64_t const depth = std::min(chunk, problem.k - k0);
     read_operand(problem, a, left, m, k0, batch, depth);
     read_operand(problem, b, right, n, k0, batch, depth);
     for (std::int64_t k = 0; k < depth; ++k) {
-      double const term = left[k] * right[k];
-      result.product += term;
-      result.magnitude += std::abs(term);
-      if (flush && (is_subnormal(problem, left[k]) || is_subnormal(problem, right[k])))
-        result.subnormal += std::abs(term);
+      Real const term = Real(left[k]) * right[k];
+      product += term;
+      magnitude += std::abs(term);
+      if (flush && (is_subnormal(problem, left[k]) || is_subnormal(problem, right[k]))) subnormal += std::abs(term);
     }
   }
-  return result;
+  return {product, magnitude, subnormal};
+}
+Sums reference_element(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, std::int64_t m,
+                       std::int64_t n, std::int64_t batch) {
+  return is_wide(problem) ? reference_element_in<Wide>(problem, a, b, m, n, batch)
+                          : reference_element_in<double>(problem, a, b, m, n, batch);
 }
 
 /// What an element has beside its sum: C as it was, its bias, its residual; 0 where there is none.
@@ -171,6 +187,12 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> place(Mismatch const& misma
   return {mismatch.batch, mismatch.m, mismatch.n};
 }
 
+/// The activation of a sum, which f64 does not round to float64 where there is none.
+Wide activated_sum(Activation activation, Wide x) {
+  if (activation == Activation::none) return x;
+  return activation == Activation::relu ? std::max(x, Wide(0)) : Wide(activated(activation, double(x)));
+}
+
 // Judges elements and keeps the worst and the first wrong one.
 class Judge {
  public:
@@ -178,13 +200,13 @@ class Judge {
       : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)), flushes_(flushes(problem)) {}
 
   void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, Added const& added, double got) {
-    double const old = problem_.beta == 0 ? 0 : problem_.beta * added.before;
-    double const sum = problem_.alpha * sums.product + old + added.bias;
-    double const exact_want = activated(problem_.activation, sum) + added.residual;
+    Wide const old = problem_.beta == 0 ? 0 : Wide(problem_.beta) * added.before;
+    Wide const sum = problem_.alpha * sums.product + old + added.bias;
+    Wide const exact_want = activated_sum(problem_.activation, sum) + added.residual;
     bool const exact = exact_ && problem_.activation != Activation::gelu;
-    double const want = exact ? rounded(problem_.out, exact_want) : exact_want;
-    double const bound = exact ? 0 : bound_of(sums, old, sum, added, exact_want);
-    double const error = std::abs(got - want);
+    Wide const want = exact ? Wide(rounded(problem_.out, double(exact_want))) : exact_want;
+    Wide const bound = exact ? 0 : bound_of(sums, old, sum, added, exact_want);
+    Wide const error = std::abs(Wide(got) - want);
     bool right = error <= bound;  // false for NaN
     if (std::isnan(want)) {
       right = std::isnan(got);
@@ -194,15 +216,15 @@ class Judge {
       right = !std::isfinite(got);
     }
     ++result_.compared;
-    Mismatch const here{m, n, batch, got, want, bound};
+    Mismatch const here{m, n, batch, got, double(want), double(bound), problem_.out == DType::f64 ? 17 : 9};
     if (!right) {
       ++result_.wrong;
       result_.right = false;
       if (!result_.first || place(here) < place(*result_.first)) result_.first = here;
     }
     if (right && !std::isfinite(want)) return;  // the same infinity: there is no error to measure
-    double const ratio = bound > 0 ? error / bound : error;
-    keep_worst({std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio, error, here});
+    double const ratio = double(bound > 0 ? error / bound : error);
+    keep_worst({std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio, double(error), here});
   }
 
   void merge(Judge const& other) {
@@ -235,37 +257,39 @@ class Judge {
       worst_ = other;
   }
 
-  // Of the sum: accumulation; a rounding for alpha; two for beta and the final sum; one for the bias; what float64
-  // itself does; underflow.
-  [[nodiscard]] double bound_of_sum(Sums const& sums, double old, double bias) const {
-    double const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
-    double const alpha = std::abs(problem_.alpha), k = static_cast<double>(problem_.k);
-    double const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
-    double bound = alpha * (gamma_ * sums.magnitude + sums.subnormal);
-    if (flushes_) bound += (k + 3) * std::max(1.0, alpha) * smallest_normal(problem_.acc);
+  // Of the sum: accumulation; a rounding for alpha; two for beta and the final sum; one for the bias; what the
+  // reference itself does; underflow.
+  [[nodiscard]] Wide bound_of_sum(Sums const& sums, Wide old, double bias) const {
+    Wide const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
+    Wide const alpha = std::abs(problem_.alpha), k = static_cast<Wide>(problem_.k);
+    Wide const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
+    Wide bound = alpha * (gamma_ * sums.magnitude + sums.subnormal);
+    if (flushes_) bound += (k + 3) * std::max(Wide(1), alpha) * smallest_normal(problem_.acc);
     if (problem_.alpha != 1) bound += u * scaled;
     if (problem_.beta != 0) bound += 2 * u * (scaled + std::abs(old));
     if (problem_.bias) bound += 1.01 * u * (scaled + std::abs(old) + std::abs(bias));
-    bound += 0x1p-53 * (k + 4) * (alpha * sums.magnitude + std::abs(old));
-    return bound + (k + 3) * std::max(1.0, alpha) * smallest_subnormal(problem_.acc);
+    bound += (is_wide(problem_) ? 0x1p-64L : 0x1p-53L) * (k + 4) * (alpha * sums.magnitude + std::abs(old));
+    return bound + (k + 3) * std::max(Wide(1), alpha) * smallest_subnormal(problem_.acc);
   }
 
   // The activation passes an error on, GELU at most 1.13 times of it, and has its own; the residual adds a rounding; C
   // its own.
-  [[nodiscard]] double bound_of(Sums const& sums, double old, double sum, Added const& added, double want) const {
-    double bound = exact_ ? 0 : bound_of_sum(sums, old, added.bias);
-    if (problem_.activation == Activation::gelu) bound = 1.13 * bound + activation_error(problem_.activation, sum);
-    if (problem_.residual) bound += 0x1p-24 * (std::abs(want) + bound) + smallest_subnormal(DType::f32);
-    DType const computed = problem_.bias || problem_.residual || problem_.activation != Activation::none ? DType::f32
-                                                                                                         : problem_.acc;
+  [[nodiscard]] Wide bound_of(Sums const& sums, Wide old, Wide sum, Added const& added, Wide want) const {
+    DType const wide = is_wide(problem_) ? DType::f64 : DType::f32;  // what a kernel adds bias and residual in
+    Wide bound = exact_ ? 0 : bound_of_sum(sums, old, added.bias);
+    if (problem_.activation == Activation::gelu)
+      bound = 1.13 * bound + activation_error(problem_.activation, double(sum));
+    if (problem_.residual) bound += unit_roundoff(wide) * (std::abs(want) + bound) + smallest_subnormal(wide);
+    bool const epilogue = problem_.bias || problem_.residual || problem_.activation != Activation::none;
+    DType const computed = epilogue ? wide : problem_.acc;
     if (unit_roundoff(problem_.out) > unit_roundoff(computed)) {
       bound += unit_roundoff(problem_.out) * (std::abs(want) + bound) + smallest_subnormal(problem_.out);
     }
     return is_integer(problem_.acc) ? 0 : bound;
   }
 
-  [[nodiscard]] bool may_overflow(Sums const& sums, double old, Added const& added, double want, double bound) const {
-    double const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old) +
+  [[nodiscard]] bool may_overflow(Sums const& sums, Wide old, Added const& added, Wide want, Wide bound) const {
+    Wide const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old) +
                          std::abs(added.bias) + std::abs(added.residual);
     return !is_integer(problem_.acc) &&
            (sizes >= largest(problem_.acc) || std::abs(want) + bound >= largest(problem_.out));
@@ -279,9 +303,10 @@ class Judge {
   CheckResult result_;
 };
 
+template <class Real>
 void compare_tile(GemmProblem const& problem, AddedMatrices const& added, HostMatrix const& c, std::int64_t batch,
-                  std::int64_t m0, std::int64_t n0, std::vector<double> const& product,
-                  std::vector<double> const& magnitude, std::vector<double> const& subnormal, Judge& judge) {
+                  std::int64_t m0, std::int64_t n0, std::vector<Real> const& product,
+                  std::vector<Real> const& magnitude, std::vector<double> const& subnormal, Judge& judge) {
   for (std::int64_t i = 0; i < std::min(tile_m, problem.m - m0); ++i) {
     for (std::int64_t j = 0; j < std::min(tile_n, problem.n - n0); ++j) {
       auto const at = static_cast<std::size_t>(i * tile_n + j);
@@ -291,6 +316,7 @@ void compare_tile(GemmProblem const& problem, AddedMatrices const& added, HostMa
   }
 }
 
+template <class Real>
 void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b, AddedMatrices const& added,
                HostMatrix const& c, bool exact, Judge& judge) {
   std::int64_t const tiles_m = (problem.m + tile_m - 1) / tile_m, tiles_n = (problem.n + tile_n - 1) / tile_n;
@@ -298,7 +324,7 @@ void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const
   parallel_for(tiles_m * tiles_n * problem.batch, [&](std::int64_t tile) {
     std::int64_t const batch = tile / (tiles_m * tiles_n);
     std::int64_t const m0 = tile / tiles_n % tiles_m * tile_m, n0 = tile % tiles_n * tile_n;
-    std::vector<double> product(tile_m * tile_n), magnitude(tile_m * tile_n);
+    std::vector<Real> product(tile_m * tile_n), magnitude(tile_m * tile_n);
     Judge mine(problem, exact);
     reference_tile(problem, a, b, batch, m0, n0, product, magnitude);
     std::vector<double> const subnormal = !exact && flushes(problem) ? subnormal_tile(problem, a, b, batch, m0, n0)
@@ -347,7 +373,8 @@ void check_samples(GemmProblem const& problem, HostMatrix const& a, HostMatrix c
 
 // Freivalds: C x == alpha A (B^T x) + beta C' x + bias x + R x for a random x, row by row, in whole numbers modulo
 // 2^64. A row that differs passes with a probability of at most 2^-32, since its entries are below 2^31; two vectors
-// make that 2^-64. Returns the first row (batch, m) that differs.
+// make that 2^-64. Entries of f64 are below 2^53, which a row passes with at most 2^-10: seven vectors make that 2^-70.
+// Returns the first row (batch, m) that differs.
 std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem const& problem, HostMatrix const& a,
                                                                      HostMatrix const& b, AddedMatrices const& added,
                                                                      HostMatrix const& c, std::uint64_t seed) {
@@ -356,7 +383,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
   constexpr std::int64_t chunk = 256;
   std::int64_t const none = std::numeric_limits<std::int64_t>::max();
   std::atomic<std::int64_t> first{none};
-  for (int round = 0; round < 2; ++round) {
+  double const largest_whole = is_wide(problem) ? 0x1p53 : 0x1p31;
+  for (int round = 0; round < (is_wide(problem) ? 7 : 2); ++round) {
     std::vector<std::uint64_t> x(static_cast<std::size_t>(problem.n)), y(static_cast<std::size_t>(problem.k));
     for (std::uint64_t& each : x) each = random();
     std::uint64_t of_bias = 0;  // the same in each row
@@ -386,7 +414,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> first_wrong_row(GemmProblem
           std::int64_t const count = std::min(chunk, problem.n - n0);
           c.read_along_row(line, m, n0, batch, count);
           for (std::int64_t i = 0; i < count; ++i) {
-            bool const fits = std::abs(line[i]) <= 0x1p31 && line[i] == std::nearbyint(line[i]);
+            bool const fits = std::abs(line[i]) <= largest_whole && line[i] == std::nearbyint(line[i]);
             countable = countable && fits;
             if (fits) got += whole(line[i]) * x[static_cast<std::size_t>(n0 + i)];
           }
@@ -416,8 +444,8 @@ std::string to_string(Mismatch const& mismatch) {
   std::string const batch = mismatch.batch == 0 ? "" : fmt::format(" of matrix {}", mismatch.batch);
   double const got =
       std::abs(mismatch.got) >= 0 ? mismatch.got : std::numeric_limits<double>::quiet_NaN();  // one NaN for all
-  return fmt::format("(m,n) = ({},{}){}: got {:.9g}, want {:.9g}, bound {:.3g}", mismatch.m, mismatch.n, batch, got,
-                     mismatch.want, mismatch.bound);
+  return fmt::format("(m,n) = ({},{}){}: got {:.{}g}, want {:.{}g}, bound {:.3g}", mismatch.m, mismatch.n, batch, got,
+                     mismatch.digits, mismatch.want, mismatch.digits, mismatch.bound);
 }
 
 double accumulation_gamma(GemmProblem const& problem) {
@@ -446,10 +474,14 @@ double activation_error(Activation activation, double x) {
 }
 
 IntegerRange exact_range(GemmProblem const& problem) {
-  double const limit = problem.acc == DType::i32 ? 0x1p31 - 1 : problem.acc == DType::f16 ? 0x1p11 : 0x1p24;
+  double const limit = problem.acc == DType::i32   ? 0x1p31 - 1
+                       : problem.acc == DType::f16 ? 0x1p11
+                       : problem.acc == DType::f64 ? 0x1p53
+                                                   : 0x1p24;
   double const terms = std::max(1.0, std::abs(problem.alpha)) * std::max<double>(1.0, static_cast<double>(problem.k));
   double const budget = 0.75 * limit / terms;  // for |a| |b|; the last quarter is for what is added
-  double const side = std::min(100.0, std::floor(std::sqrt(budget)));
+  // In f64 the products have up to 40 bits, which sums in f32 would lose.
+  double const side = std::min(is_wide(problem) ? 0x1p20 : 100.0, std::floor(std::sqrt(budget)));
   IntegerRange range;
   range.a = range.b = std::max<std::int64_t>(1, static_cast<std::int64_t>(side));
   double const share = problem.bias || problem.residual ? 0.125 : 0.25;
@@ -475,8 +507,9 @@ CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatr
   }
   double const work = 1.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
                       static_cast<double>(std::max<std::int64_t>(1, problem.k)) * static_cast<double>(problem.batch);
-  if (work <= recompute_limit) {
-    check_all(problem, a, b, added, c, exact, judge);
+  if (work <= recompute_limit(problem)) {
+    if (is_wide(problem)) check_all<Wide>(problem, a, b, added, c, exact, judge);
+    else check_all<double>(problem, a, b, added, c, exact, judge);
     result = judge.result();
     result.method = "every element, " + how;
     return result;
@@ -484,7 +517,8 @@ CheckResult check_gemm(GemmProblem const& problem, HostMatrix const& a, HostMatr
   check_samples(problem, a, b, added, c, exact, seed, judge);
   std::string whole;
   // Sums that C's type must round are beyond Freivalds' check, and so is what an activation bends.
-  if (exact && problem.activation == Activation::none && (problem.out == DType::f32 || problem.out == DType::i32)) {
+  bool const as_summed = problem.out == DType::f32 || problem.out == DType::i32 || problem.out == DType::f64;
+  if (exact && problem.activation == Activation::none && as_summed) {
     whole = " and the whole by Freivalds";
     if (auto const row = first_wrong_row(problem, a, b, added, c, seed)) {
       for (std::int64_t n = 0; n < problem.n; ++n)

@@ -21,12 +21,13 @@ std::string const any = "";  // no choice was typed
 // What a later chapter adds, for the sentence of a refusal.
 std::string adds_dtype(DType type) {
   if (type == DType::i32) return "i32 is a type of results: use i8 operands";
+  if (type == DType::f64) return "f64 is for chapters 04_fma_gemm and 05_mma";
   return fmt::format("{} operands need matrix instructions: chapter 05_mma adds them", to_string(type));
 }
 
 DType known_dtype(std::string const& option, std::string const& name) {
   if (auto const type = dtype_from(name)) return *type;
-  bad_input(fmt::format("{} {}: needs one of f32, f16, bf16, tf32, i8, i32", option, name));
+  bad_input(fmt::format("{} {}: needs one of f64, f32, f16, bf16, tf32, i8, i32", option, name));
 }
 
 GemmTypes choose_types(GemmOptions const& options, GemmChapter const& chapter, std::optional<DType> dtype,
@@ -136,9 +137,9 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
   line.add("--m", m, "rows of C");
   line.add("--n", n, "columns of C");
   line.add("--k", k, "length of the sums");
-  line.add("--dtype", dtype, "type of A and B: f32, f16, bf16, tf32 or i8");
-  line.add("--acc", acc, "type of the sums: f32, f16 or i32");
-  line.add("--out-dtype", out_dtype, "type of C: f32, f16, bf16 or i32");
+  line.add("--dtype", dtype, "type of A and B: f64, f32, f16, bf16, tf32 or i8");
+  line.add("--acc", acc, "type of the sums: f64, f32, f16 or i32");
+  line.add("--out-dtype", out_dtype, "type of C: f64, f32, f16, bf16 or i32");
   line.add("--layout", layout, "nn, nt, tn or tt: A stored MxK (n) or KxM (t), B stored KxN (n) or NxK (t), row-major");
   line.add("--alpha", alpha, "factor of A B");
   line.add("--beta", beta, "factor of C; 0 never reads it");

@@ -32,6 +32,8 @@ void with_storage(DType type, Body const& body) {
       return body(std::int8_t{});
     case DType::i32:
       return body(std::int32_t{});
+    case DType::f64:
+      return body(double{});
   }
 }
 
@@ -56,7 +58,7 @@ void store_as(unsigned char* to, double value) {
   std::memcpy(to, &result, sizeof result);
 }
 
-std::uint32_t poison_of(DType type) {
+std::uint64_t poison_of(DType type) {
   switch (type) {
     case DType::f32:
     case DType::tf32:
@@ -69,6 +71,8 @@ std::uint32_t poison_of(DType type) {
       return 0x81u;  // -127
     case DType::i32:
       return 0x8badf00du;
+    case DType::f64:
+      return 0x7ff8a5a5a5a5a5a5u;  // NaN
   }
   return 0;
 }
@@ -105,7 +109,7 @@ std::int64_t MatrixPlace::span() const {
 
 HostMatrix::HostMatrix(MatrixPlace const& place, std::int64_t guard_bytes) : place_(place), guard_bytes_(guard_bytes) {
   image_.resize(static_cast<std::size_t>(place.span_bytes() + 2 * guard_bytes));
-  std::uint32_t const poison = poison_of(place.type);
+  std::uint64_t const poison = poison_of(place.type);  // little endian: its first bytes are those of a narrow type
   auto const bytes = static_cast<std::size_t>(bytes_of(place.type));
   for (std::size_t at = 0; at < image_.size(); at += bytes) std::memcpy(&image_[at], &poison, bytes);
 }

@@ -147,13 +147,14 @@ DType type_of(std::string const& path, std::string const& descr, bool bf16, bool
     big_endian = code[0] == '>';
     code.erase(0, 1);
   }
+  if (code == "f8") return DType::f64;
   if (code == "f4") return DType::f32;
   if (code == "f2") return DType::f16;
   if (code == "i1") return DType::i8;
   if (code == "i4") return DType::i32;
   if (code == "u2" && bf16) return DType::bf16;
   if (code == "u2") refuse(path, "holds u2; pass --bf16-npy if these are bfloat16 bits");
-  refuse(path, fmt::format("holds '{}'; f4, f2, i4, i1 can be read, and u2 as bfloat16 with --bf16-npy", descr));
+  refuse(path, fmt::format("holds '{}'; f8, f4, f2, i4, i1 can be read, and u2 as bfloat16 with --bf16-npy", descr));
 }
 
 // Where `path` really is, so that renaming onto a symbolic link replaces what it points to.
@@ -291,7 +292,7 @@ NpyArray read_npy(std::string const& path, bool bf16, bool vector) {
 }
 
 void write_npy(std::string const& path, NpyArray const& array) {
-  static constexpr char const* descr[] = {"<f4", "<f2", "<u2", "<f4", "|i1", "<i4"};  // in the order of DType
+  static constexpr char const* descr[] = {"<f4", "<f2", "<u2", "<f4", "|i1", "<i4", "<f8"};  // in the order of DType
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
                                    descr[static_cast<int>(array.dtype)], fmt::join(array.shape, ", "));
   constexpr std::size_t before = 10;                                       // magic, version and length of version 1.0

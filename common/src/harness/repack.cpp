@@ -39,6 +39,7 @@ void const* repack_operand(int operand, DType type, void const* data, std::int64
   MatrixLayout const from = detail::matrix_layout(mn, k, batch, s), to = padded_layout(mn, k, batch);
   if (bytes_of(type) == 1) return copy_of<std::uint8_t>(operand, data, from, to);
   if (bytes_of(type) == 2) return copy_of<std::uint16_t>(operand, data, from, to);
+  if (bytes_of(type) == 8) return copy_of<std::uint64_t>(operand, data, from, to);
   return copy_of<std::uint32_t>(operand, data, from, to);
 }
 

@@ -25,6 +25,7 @@ void add_slices_of(GemmCall const& call, GemmCall const& sums, int slices) {
 
 void add_slices(GemmCall const& call, GemmCall const& sums, int slices) {
   if (call.acc == DType::i32) add_slices_of<std::int32_t, std::int32_t>(call, sums, slices);
+  else if (call.acc == DType::f64) add_slices_of<double, double>(call, sums, slices);
   else if (call.out == DType::f16) add_slices_of<float, half_t>(call, sums, slices);
   else if (call.out == DType::bf16) add_slices_of<float, bfloat16_t>(call, sums, slices);
   else add_slices_of<float, float>(call, sums, slices);

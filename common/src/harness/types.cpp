@@ -26,6 +26,7 @@ constexpr TypeFacts type_facts[] = {
     {DType::tf32, "tf32", 4, 0x1p-11, 0x1p-136, 0x1.ffcp127},
     {DType::i8, "i8", 1, 0, 0, 127},
     {DType::i32, "i32", 4, 0, 0, 2147483647.0},
+    {DType::f64, "f64", 8, 0x1p-53, 0x1p-1074, std::numeric_limits<double>::max()},
 };
 
 TypeFacts const& facts(DType type) { return type_facts[static_cast<int>(type)]; }
@@ -57,6 +58,7 @@ double smallest_subnormal(DType type) { return facts(type).smallest_subnormal; }
 double largest(DType type) { return facts(type).largest; }
 
 double rounded(DType type, double value) {
+  if (type == DType::f64) return value;
   if (type == DType::f32) return static_cast<float>(value);
   if (!is_integer(type)) return rounded_to_format(value, facts(type));
   return std::clamp(std::nearbyint(value), -facts(type).largest - 1, facts(type).largest);

@@ -26,11 +26,13 @@ struct OneInstruction {
   static constexpr int threads = Op::lanes;
   using Shared = NoShared;
   TS_DEVICE void operator()(Shared&, MatrixParams const& p) const {
-    std::uint32_t a[Op::a_registers], b[Op::b_registers];
+    typename Op::Register a[Op::a_registers], b[Op::b_registers];
     typename Op::CRegister c[Op::c_registers];
     auto const lane = block_index() * threads + thread_index();
-    static_for<Op::a_registers>([&](auto r) { a[r.value] = global(p.a)[lane * Op::a_registers + r.value]; });
-    static_for<Op::b_registers>([&](auto r) { b[r.value] = global(p.b)[lane * Op::b_registers + r.value]; });
+    auto const all_a = recast<typename Op::Register const>(global(p.a)) + lane * Op::a_registers;
+    auto const all_b = recast<typename Op::Register const>(global(p.b)) + lane * Op::b_registers;
+    static_for<Op::a_registers>([&](auto r) { a[r.value] = all_a[r.value]; });
+    static_for<Op::b_registers>([&](auto r) { b[r.value] = all_b[r.value]; });
     auto const all = recast<typename Op::CRegister>(global(p.c)) + lane * Op::c_registers;
     static_for<Op::c_registers>([&](auto r) { c[r.value] = all[r.value]; });
     matrix_multiply_add(Op{}, a, b, c);

@@ -22,9 +22,10 @@ using virtual_gpu::InstructionTable;
 using virtual_gpu::Place;
 
 /// The bits of a small integer in this type.
-std::uint32_t bits_of_integer(MatrixType type, int value) {
+std::uint64_t bits_of_integer(MatrixType type, int value) {
   float const x = float(value);
   switch (type) {
+    case MatrixType::f64: return __builtin_bit_cast(std::uint64_t, double(value));
     case MatrixType::f16: return virtual_gpu::f16_of_f32(x);
     case MatrixType::bf16: return __builtin_bit_cast(std::uint32_t, x) >> 16;
     case MatrixType::f32:
@@ -41,20 +42,23 @@ int element_c(int m, int n) { return (m + 11 * n) % 13 - 6; }
 template <class Op>
 int product(int m, int n) {
   int sum = element_c(m, n);
-  for (int k = 0; k < Op::K; ++k) sum += element_a(m, k) * element_b(k, n);
+  int const first = m / Op::M * Op::K;  // row of this block of B
+  for (int k = 0; k < Op::K; ++k) sum += element_a(m, k) * element_b(first + k, n);
   return sum;
 }
 
 /// Registers of all lanes: value v of lane l is element(table(l, v)).
 template <class Table, class Element>
 std::vector<std::uint32_t> filled(int lanes, int values, MatrixType type, Table&& table, Element&& element) {
-  int const in_register = 32 / bits_of(type);
-  std::vector<std::uint32_t> registers(std::size_t(lanes * values / in_register));
+  int const bits = bits_of(type);
+  std::vector<std::uint32_t> registers(std::size_t(lanes * values * bits / 32));
   for (int lane = 0; lane < lanes; ++lane) {
     for (int v = 0; v < values; ++v) {
       Place const place = table(lane, v);
-      registers[std::size_t((lane * values + v) / in_register)] |=
-          bits_of_integer(type, element(place.row, place.column)) << (v % in_register * bits_of(type));
+      int const at = (lane * values + v) * bits;  // of its lowest bit
+      std::uint64_t const all = bits_of_integer(type, element(place.row, place.column)) << at % 32;
+      registers[std::size_t(at / 32)] |= std::uint32_t(all);
+      if (bits == 64) registers[std::size_t(at / 32 + 1)] = std::uint32_t(all >> 32);
     }
   }
   return registers;
@@ -81,32 +85,36 @@ void check_instruction() {
 template <class Op>
 void check_atom() {
   using Atom = MmaAtom<Op>;
-  std::vector<typename Atom::ValA> a(std::size_t(Op::M * Op::K));
-  std::vector<typename Atom::ValB> b(std::size_t(Op::N * Op::K));
-  std::vector<typename Atom::ValC> c(std::size_t(Op::M * Op::N)), want(c.size());
+  using Mnk = typename Atom::Shape_MNK;
+  constexpr int M = size<0>(Mnk{}), N = size<1>(Mnk{}), K = size<2>(Mnk{});
+  std::vector<typename Atom::ValA> a(std::size_t(M * K));
+  std::vector<typename Atom::ValB> b(std::size_t(N * K));
+  std::vector<typename Atom::ValC> c(std::size_t(M * N)), want(c.size());
   auto const number = []<class T>(T, int value) {
     if constexpr (std::is_integral_v<T>) return T(value);
     else return T(float(value));
   };
-  for (int k = 0; k < Op::K; ++k) {
-    for (int m = 0; m < Op::M; ++m) a[std::size_t(m + Op::M * k)] = number(typename Atom::ValA{}, element_a(m, k));
-    for (int n = 0; n < Op::N; ++n) b[std::size_t(n + Op::N * k)] = number(typename Atom::ValB{}, element_b(k, n));
+  for (int k = 0; k < K; ++k) {
+    for (int m = 0; m < M; ++m) a[std::size_t(m + M * k)] = number(typename Atom::ValA{}, element_a(m, k));
+    for (int n = 0; n < N; ++n) b[std::size_t(n + N * k)] = number(typename Atom::ValB{}, element_b(k, n));
   }
-  for (int m = 0; m < Op::M; ++m) {
-    for (int n = 0; n < Op::N; ++n) {
-      c[std::size_t(m + Op::M * n)] = number(typename Atom::ValC{}, element_c(m, n));
-      want[std::size_t(m + Op::M * n)] = number(typename Atom::ValC{}, product<Op>(m, n));
+  for (int m = 0; m < M; ++m) {
+    for (int n = 0; n < N; ++n) {
+      int sum = element_c(m, n);
+      for (int k = 0; k < K; ++k) sum += element_a(m, k) * element_b(k, n);
+      c[std::size_t(m + M * n)] = number(typename Atom::ValC{}, element_c(m, n));
+      want[std::size_t(m + M * n)] = number(typename Atom::ValC{}, sum);
     }
   }
-  DeviceBuffer<typename Atom::ValA> da("a", Op::M * Op::K);
-  DeviceBuffer<typename Atom::ValB> db("b", Op::N * Op::K);
-  DeviceBuffer<typename Atom::ValC> dc("c", Op::M * Op::N);
-  da.upload(a.data(), Op::M * Op::K);
-  db.upload(b.data(), Op::N * Op::K);
-  dc.upload(c.data(), Op::M * Op::N);
+  DeviceBuffer<typename Atom::ValA> da("a", M * K);
+  DeviceBuffer<typename Atom::ValB> db("b", N * K);
+  DeviceBuffer<typename Atom::ValC> dc("c", M * N);
+  da.upload(a.data(), M * K);
+  db.upload(b.data(), N * K);
+  dc.upload(c.data(), M * N);
   launch(OneAtom<Op>{}, 1, AtomParams<Op>{da.data(), db.data(), dc.data()});
   synchronize();
-  dc.download(c.data(), Op::M * Op::N);
+  dc.download(c.data(), M * N);
   CHECK(c == want);
 }
 

@@ -137,6 +137,9 @@ TEST_CASE("shared memory has 32 banks and phases on NVIDIA", "[host][counters]")
   CHECK(banks<float, 4>("sm80", 36) == Banks{4, 4, 4, 4});      // padded by 16 bytes
   CHECK(banks<float, 4>("sm80", 4, 12) == Banks{2, 2, 2, 2});   // lanes of two phases
   CHECK(banks<double, 1>("sm90", 1) == Banks{2, 2, 2, 2});
+  CHECK(banks<double, 1>("sm90", 16) == Banks{32, 2, 32, 2});   // a column of rows of 128 bytes
+  CHECK(banks<double, 1>("sm90", 17) == Banks{2, 2, 2, 2});     // padded by one f64
+  CHECK(banks<double, 2>("sm90", 2) == Banks{4, 4, 4, 4});      // vectors of 16 bytes
 }
 
 TEST_CASE("lanes that read the same word share it", "[host][counters]") {
@@ -164,6 +167,8 @@ TEST_CASE("shared memory follows the phase rules of CDNA", "[host][counters]") {
   CHECK(banks<float, 4>("gfx942", 4) == Banks{8, 8, 8, 8});
   CHECK(banks<float, 4>("gfx90a", 4) == Banks{8, 8, 8, 8});
   CHECK(banks<float, 4>("gfx942", 32) == Banks{64, 8, 64, 8});
+  CHECK(banks<double, 1>("gfx942", 1) == Banks{4, 4, 4, 4});
+  CHECK(banks<double, 2>("gfx942", 2) == Banks{8, 8, 8, 8});
 
   // Groups of four lanes: reads pair groups (0,5) (1,4) (2,7) (3,6), writes pair neighbours. Groups 4 to 7 use the
   // upper banks.

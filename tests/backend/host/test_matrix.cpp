@@ -5,7 +5,8 @@
 
 #include "../any/matrix_kernels.hpp"  // OneAtom, OneInstruction, gemm
 
-#include <limits>  // std::numeric_limits
+#include <cstring>  // std::memcpy
+#include <limits>   // std::numeric_limits
 
 using namespace host_test;
 
@@ -14,9 +15,11 @@ namespace {
 /// Zero registers for one instruction, and its results.
 template <class Op>
 struct RegisterBuffers {
-  std::vector<std::uint32_t> a = std::vector<std::uint32_t>(std::size_t(Op::lanes * Op::a_registers));
-  std::vector<std::uint32_t> b = std::vector<std::uint32_t>(std::size_t(Op::lanes * Op::b_registers));
-  std::vector<std::uint32_t> c = std::vector<std::uint32_t>(std::size_t(Op::lanes * Op::c_registers));
+  /// Of 32 bits: an f64 has two.
+  static std::size_t words(int values, MatrixType type) { return std::size_t(Op::lanes * values * bits_of(type) / 32); }
+  std::vector<std::uint32_t> a = std::vector<std::uint32_t>(words(Op::a_values, Op::a));
+  std::vector<std::uint32_t> b = std::vector<std::uint32_t>(words(Op::b_values, Op::b));
+  std::vector<std::uint32_t> c = std::vector<std::uint32_t>(words(Op::c_values, Op::c));
 
   template <class Kernel>
   KernelReport run(Kernel const& kernel, char const* target) {
@@ -35,6 +38,16 @@ struct RegisterBuffers {
 
 std::uint32_t bits(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 float as_float(std::uint32_t value) { return __builtin_bit_cast(float, value); }
+
+/// Number `at` of the f64 in registers of 32 bits.
+double f64_at(std::vector<std::uint32_t> const& words, int at) {
+  double value;
+  std::memcpy(&value, &words[std::size_t(2 * at)], 8);
+  return value;
+}
+void set_f64(std::vector<std::uint32_t>& words, int at, double value) {
+  std::memcpy(&words[std::size_t(2 * at)], &value, 8);
+}
 
 template <class Op>
 struct ManyInstructions {
@@ -174,7 +187,7 @@ TEST_CASE("a tile of matrix instructions is what its instructions are one by one
       if (!has_instruction<Op>(info.name)) return;
       INFO(Op::name << " on " << info.name);
       using T = typename MmaAtom<Op>::ValC;
-      int const size = 6 * Op::M * Op::N;
+      int const size = 6 * Op::lanes * Op::c_values;
       DeviceBuffer<T> tile("tile", size), single("single", size);
       KernelReport const report = run(TileAgainstInstructions<Op>{}, 1, TileParams<Op>{tile.data(), single.data()},
                                       RunOptions{std::string(info.name), {}, true, 1});
@@ -217,6 +230,8 @@ TEST_CASE("a target refuses the matrix instructions of others", "[host][matrix]"
   CHECK(only(RegisterBuffers<CDNA2_32x32x8_I32I8I8I32>{}.run("gfx942"), "broken requirement"));
   CHECK(only(RegisterBuffers<CDNA4_16x16x32_F32F16F16F32>{}.run("gfx942"), "broken requirement"));
   CHECK(only(RegisterBuffers<RDNA3_16x16x16_F32F16F16F32>{}.run("gfx1201"), "broken requirement"));
+  CHECK(only(RegisterBuffers<SM90_16x8x4_F64F64F64F64_TN>{}.run("sm80"), "broken requirement"));
+  CHECK(only(RegisterBuffers<CDNA_16x16x4_F64F64F64F64>{}.run("gfx1100"), "broken requirement"));
   CHECK(text(RegisterBuffers<CDNA4_16x16x32_F32F16F16F32>{}.run("gfx950")) == "");
 }
 
@@ -271,6 +286,52 @@ TEST_CASE("tensor cores cut what does not fit f32; AMD's round to nearest", "[ho
   amd.c[0] = bits(1.0f);
   CHECK(text(amd.run("gfx942")) == "");
   CHECK(amd.c[0] == bits(1.0f) + 1);
+}
+
+TEST_CASE("f64 sums are fused multiply-adds in the order of k, each rounded to nearest", "[host][matrix][f64]") {
+  double const tie = 0x1p-53, half_up = 0x1p-53 * (1 + 0x1p-52);
+  auto const sum = [](double c, std::vector<double> const& a, std::vector<double> const& b) {
+    RegisterBuffers<SM90_16x8x16_F64F64F64F64_TN> x;
+    set_f64(x.c, 0, c);  // C(0,0)
+    for (int k = 0; k < int(a.size()); ++k) {
+      set_f64(x.a, 8 * (k % 4) + 2 * (k / 4), a[std::size_t(k)]);  // A(0,k)
+      set_f64(x.b, 4 * (k % 4) + k / 4, b[std::size_t(k)]);        // B(k,0)
+    }
+    CHECK(text(x.run("sm90")) == "");
+    return f64_at(x.c, 0);
+  };
+  std::vector<double> const ones(16, 1.0);
+  CHECK(sum(1, std::vector<double>(16, tie), ones) == 1);  // each a tie; added up first they would be 2^-49
+  CHECK(sum(1, std::vector<double>(16, half_up), ones) == 1 + 0x1p-48);
+  std::vector<double> order(16, 0.0);
+  order[0] = 0x1p53, order[7] = 1, order[15] = -0x1p53;
+  CHECK(sum(0, order, ones) == 0);  // 2^53 + 1 is a tie; in another order the sum is 1
+  CHECK(sum(-1, {1 + 0x1p-30}, {1 - 0x1p-30}) == -0x1p-60);  // the product is not rounded
+  CHECK(sum(0, {0x1p-1022}, {0x1p-40}) == 0x1p-1062);        // subnormal
+}
+
+TEST_CASE("v_mfma_f64_4x4x4 computes four products of their own", "[host][matrix][f64]") {
+  RegisterBuffers<CDNA_4x4x4_F64F64F64F64> x;
+  auto const a = [](int block, int i, int k) { return 100.0 * block + 10 * i + k - 0.5; };
+  auto const b = [](int block, int k, int j) { return block - 3.0 * k + 7 * j; };
+  // AMD matrix instruction calculator: A[i][k] in lane 4 block + 16 k + i, B[k][j] in 4 block + 16 k + j, D[i][j] in
+  // 16 i + 4 block + j
+  for (int block = 0; block < 4; ++block) {
+    for (int k = 0; k < 4; ++k) {
+      for (int i = 0; i < 4; ++i) set_f64(x.a, 4 * block + 16 * k + i, a(block, i, k));
+      for (int j = 0; j < 4; ++j) set_f64(x.b, 4 * block + 16 * k + j, b(block, k, j));
+    }
+  }
+  CHECK(text(x.run("gfx90a")) == "");
+  for (int block = 0; block < 4; ++block) {
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j < 4; ++j) {
+        double want = 0;
+        for (int k = 0; k < 4; ++k) want += a(block, i, k) * b(block, k, j);
+        CHECK(f64_at(x.c, 16 * i + 4 * block + j) == want);
+      }
+    }
+  }
 }
 
 TEST_CASE("gfx90a takes subnormal f16 for zero, gfx942 does not", "[host][matrix]") {
@@ -426,6 +487,9 @@ TEST_CASE("an atom with a wrong layout gives a wrong product", "[host][matrix][m
   check_mutants<SM80_16x8x16_F32F16F16F32_TN>("sm80");
   check_mutants<SM80_16x8x8_F32TF32TF32F32_TN>("sm90");
   check_mutants<SM80_16x8x32_S32S8S8S32_TN>("sm80");
+  check_mutants<SM90_16x8x16_F64F64F64F64_TN>("sm90");
+  CHECK_FALSE(multiplies<SM80_8x8x4_F64F64F64F64_TN, Mutant<SM80_8x8x4_F64F64F64F64_TN, 'C'>>("sm80"));
+  CHECK_FALSE(multiplies<CDNA_16x16x4_F64F64F64F64, Mutant<CDNA_16x16x4_F64F64F64F64, 'C'>>("gfx942"));
   check_mutants<CDNA_32x32x8_F32BF16BF16F32>("gfx90a");
   check_mutants<CDNA_16x16x16_F32F16F16F32>("gfx942");
   check_mutants<CDNA3_16x16x32_I32I8I8I32>("gfx942");

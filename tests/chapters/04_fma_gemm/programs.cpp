@@ -29,6 +29,30 @@ TEST_CASE("the register-tiled kernel is right for every size, layout, leading di
   right_for_the_table("register_tiled", 64);
 }
 
+TEST_CASE("both kernels are right in f64 for every size and layout, and on every target", "[chapter][04][f64]") {
+  for (std::string const kernel : {"naive", "register_tiled"}) {
+    for (std::string const layout : {"nn", "nt", "tn", "tt"}) {
+      for (std::string const& options : gemm_sizes(kernel == "naive" ? 16 : 64)) {
+        Ran const ran = run_program("04_fma_gemm",
+                                    "--dtype f64 --kernel " + kernel + " --layout " + layout + " " + options);
+        INFO(kernel << " " << layout << " " << options << "\n" << ran.output);
+        CHECK(ran.exit_code == 0);
+      }
+    }
+    for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
+      Ran const ran = run_program("04_fma_gemm", "--dtype f64 --m 65 --n 33 --k 17 --alpha 0.5 --beta 1 --kernel " +
+                                                     kernel + " --target " + target);
+      INFO(kernel << " " << target << "\n" << ran.output);
+      CHECK(ran.exit_code == 0);
+    }
+  }
+}
+
+TEST_CASE("f64 operands are not summed in f32", "[chapter][04][f64][mutant]") {
+  std::string const options = "--dtype f64 --m 16 --n 16 --k 16 --kernel naive";
+  CHECK(run_program("tests/mutants/04_f64_summed_in_f32", options).exit_code == 1);
+}
+
 TEST_CASE("both kernels are right on every target and under every schedule", "[chapter][04]") {
   for (std::string const kernel : {"naive", "register_tiled"}) {
     for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {

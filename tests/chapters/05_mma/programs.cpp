@@ -42,6 +42,27 @@ TEST_CASE("the size table is right with sums in f16, in tf32 and on f32 matrix i
   }
 }
 
+TEST_CASE("f64 is right on every target: every size, layout, leading dimension and batch", "[chapter][05][f64]") {
+  for (std::string const& target : targets) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(32)) {
+        bool const all = target == "sm80" || target == "sm90" || target == "gfx942" || target == "gfx1100";
+        if (all || layout == "nn") expect(0, "--dtype f64 --target " + target + " --layout " + layout + " " + size);
+      }
+    }
+  }
+}
+
+TEST_CASE("f64 runs on the matrix instruction that a target has, and says where there is none", "[chapter][05][f64]") {
+  std::string const by_fma = "no such matrix instruction, computed by FMA";
+  expect(0, "--dtype f64 --target sm80", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64");
+  expect(0, "--dtype f64 --target sm90", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64");
+  for (std::string const target : {"gfx90a", "gfx942", "gfx950"})
+    expect(0, "--dtype f64 --target " + target, "v_mfma_f64_16x16x4_f64");
+  for (std::string const target : {"gfx1100", "gfx1201"})
+    expect(0, "--dtype f64 --target " + target, "f64 on " + target + ": " + by_fma);
+}
+
 TEST_CASE("every schedule gives the right result", "[chapter][05]") {
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
@@ -65,7 +86,8 @@ TEST_CASE("f32 says where it is computed by FMA and where by a matrix instructio
 TEST_CASE("types that no kernel has are bad input, named with those it has", "[chapter][05]") {
   expect(2, "--dtype bf16 --acc f16");
   expect(2, "--dtype i8 --out-dtype f32");
-  expect(2, "--dtype f64");
+  expect(2, "--dtype f64 --out-dtype f32");
+  expect(2, "--dtype f32 --acc f64");
   expect(2, "--layout nx");
   expect(2, "--target gfx1");
 }
@@ -73,7 +95,8 @@ TEST_CASE("types that no kernel has are bad input, named with those it has", "[c
 TEST_CASE("the list of what runs has a line for each target and types", "[chapter][05]") {
   std::string const listed = run("--list").output;
   for (std::string const line : {"sm80      f16    f16  f16", "gfx942    f16    f32  f16", "sm90      tf32   f32  f32",
-                                 "gfx1201   i8     i32  i32", "gfx950    bf16   f32  bf16"}) {
+                                 "gfx1201   i8     i32  i32", "gfx950    bf16   f32  bf16",
+                                 "sm80      f64    f64  f64"}) {
     INFO(listed);
     CHECK(listed.find(line) != std::string::npos);
   }

@@ -23,13 +23,16 @@ using tilestep::SM80_16x8x16_F32BF16BF16F32_TN;
 using tilestep::SM80_16x8x16_F32F16F16F32_TN;
 using tilestep::SM80_16x8x32_S32S8S8S32_TN;
 using tilestep::SM80_16x8x8_F32TF32TF32F32_TN;
+using tilestep::SM80_8x8x4_F64F64F64F64_TN;
+using tilestep::SM90_16x8x16_F64F64F64F64_TN;
+using tilestep::SM90_16x8x4_F64F64F64F64_TN;
+using tilestep::SM90_16x8x8_F64F64F64F64_TN;
 
 struct SM70_8x8x4_F16F16F16F16_NT : Foreign {};
 struct SM70_8x8x4_F32F16F16F32_TN : Foreign {};
 struct SM75_16x8x8_F32F16F16F32_TN : Foreign {};
 struct SM80_16x8x8_F16F16F16F16_TN : Foreign {};
 struct SM80_16x8x8_F32BF16BF16F32_TN : Foreign {};
-struct SM80_8x8x4_F64F64F64F64_TN : Foreign {};
 struct SM89_16x8x32_F32E4M3E4M3F32_TN : Foreign {};
 
 using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, MatrixType::f16>;
@@ -106,11 +109,6 @@ template <> struct tilestep::MmaTraits<golden_atoms::SM80_16x8x8_F32BF16BF16F32_
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM89_16x8x32_F32E4M3E4M3F32_TN>
     : tilestep::MmaTraits<tilestep::SM80_16x8x32_S32S8S8S32_TN> {};
-template <>
-struct tilestep::MmaTraits<golden_atoms::SM80_8x8x4_F64F64F64F64_TN>
-    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>,
-                              Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>,
-                              Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>> {};
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F32F16F16F32_TN>
     : golden_atoms::Fragments<

@@ -64,6 +64,27 @@ TEST_CASE("each thread's registers are the elements of its partition of C, on MF
   product<UniversalFMA<float>, BlockTile<32, 64, 8, 8, 8>, float, k, k>("sm80");
 }
 
+TEST_CASE("each thread's registers are the elements of its partition of C, in f64 on all families", "[block][f64]") {
+  using Tile = BlockTile<64, 32, 16, 2, 2>;
+  product<SM80_8x8x4_F64F64F64F64_TN, Tile, double, k, k>("sm80");
+  product<SM80_8x8x4_F64F64F64F64_TN, Tile, double, mn, mn>("sm80");
+  product<SM90_16x8x8_F64F64F64F64_TN, Tile, double, mn, k>("sm90");
+  product<SM90_16x8x16_F64F64F64F64_TN, Tile, double, k, mn>("sm90");
+  product<CDNA_16x16x4_F64F64F64F64, Tile, double, k, k>("gfx942");
+  product<CDNA_16x16x4_F64F64F64F64, Tile, double, k, mn>("gfx90a");
+  product<CDNA_4x4x4_F64F64F64F64, Tile, double, k, k>("gfx942");
+  product<UniversalFMA<double>, BlockTile<32, 64, 8, 8, 8>, double, k, k>("gfx1100");
+}
+
+TEST_CASE("fragments of f64 are read in vectors of 16 bytes where K lies in memory", "[block][f64]") {
+  // 2 warps on 64 x 32 x 16: each reads 32 x 16 of A and 32 x 16 of B, 64 f64 in one request.
+  using Tile = BlockTile<64, 32, 16, 2, 1>;
+  int const loads = 2 * (32 * 16 + 32 * 16) / 64;
+  CHECK(product<SM90_16x8x16_F64F64F64F64_TN, Tile, double, k, k>("sm90").shared_loads == loads);
+  CHECK(product<SM80_8x8x4_F64F64F64F64_TN, Tile, double, k, k>("sm80").shared_loads == loads);
+  CHECK(product<CDNA_16x16x4_F64F64F64F64, Tile, double, k, k>("gfx942").shared_loads == loads / 2);
+}
+
 TEST_CASE("blockwise_gemm takes shared tiles as (K0,M,K1)", "[block]") {
   product_k0mk1<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>, half_t, 8>("gfx942");
   product_k0mk1<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>, half_t, 4>("gfx942");

@@ -19,7 +19,7 @@ except ImportError:
     print("NumPy is missing: install python3-numpy")
     sys.exit(77)
 
-OUT = {"f4": "<f4", "f2": "<f2", "i1": "<i4", "u2": "<f4"}  # operands -> result
+OUT = {"f8": "<f8", "f4": "<f4", "f2": "<f2", "i1": "<i4", "u2": "<f4"}  # operands -> result
 
 
 def values(array: np.ndarray, kind: str) -> np.ndarray:
@@ -96,7 +96,7 @@ def one_product(program: list[str], kinds: list[str], most: int, rng: np.random.
     assert got.dtype == np.dtype(OUT[kind]) and got.flags.c_contiguous, (command, got.dtype)
     scale = max(1.0, float(np.abs(want).max(initial=0)))
     error = float(np.abs(got - want).max(initial=0))
-    assert error <= {"f4": 1e-5, "f2": 1e-3, "i1": 0, "u2": 1e-5}[kind] * scale, (command, error)
+    assert error <= {"f8": 1e-13, "f4": 1e-5, "f2": 1e-3, "i1": 0, "u2": 1e-5}[kind] * scale, (command, error)
 
 
 def main() -> None:

@@ -71,6 +71,7 @@ void run_one(GemmCall const& call) {
 void run(GemmCall const& call) {
   if (call.dtype == DType::f16) return run_one<half_t, half_t, float, Mistake::none>(call);
   if (call.dtype == DType::bf16) return run_one<bfloat16_t, float, float, Mistake::none>(call);
+  if (call.dtype == DType::f64) return run_one<double, double, double, Mistake::none>(call);
   if (call.dtype == DType::i8) return run_one<std::int8_t, std::int32_t, std::int32_t, Mistake::none>(call);
   if (call.kernel == "drops_row") return run_one<float, float, float, Mistake::drops_row>(call);
   if (call.kernel == "drops_product") return run_one<float, float, float, Mistake::drops_product>(call);
@@ -94,7 +95,8 @@ int main(int argc, char** argv) {
   chapter.types = {{DType::f32, DType::f32, DType::f32},
                    {DType::f16, DType::f32, DType::f16},
                    {DType::bf16, DType::f32, DType::f32},
-                   {DType::i8, DType::i32, DType::i32, {"sm80", "sm90"}}};
+                   {DType::i8, DType::i32, DType::i32, {"sm80", "sm90"}},
+                   {DType::f64, DType::f64, DType::f64}};
   chapter.kernels = {"drops_row", "drops_product", "transposes_b", "writes_gap", "reads_c", "reads_outside", "right"};
   chapter.run = run;
   chapter.refuses = refuses;

@@ -155,6 +155,9 @@ TEST_CASE("each ceiling does as many operations as it says, with its instruction
       {"sm80", MatrixType::f32, MatrixType::f32, {"fma"}},
       {"gfx942", MatrixType::f32, MatrixType::f32, {"v_mfma_f32_32x32x2_f32", "v_mfma_f32_16x16x4_f32", "fma"}},
       {"gfx1100", MatrixType::bf16, MatrixType::f32, {"v_wmma_f32_16x16x16_bf16"}},
+      {"sm80", MatrixType::f64, MatrixType::f64, {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "fma"}},
+      {"gfx90a", MatrixType::f64, MatrixType::f64, {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64", "fma"}},
+      {"gfx1201", MatrixType::f64, MatrixType::f64, {"fma"}},
   };
   for (Row const& row : rows) {
     set_run_options({.target = row.target, .schedule = {}, .check = true, .workers = 0});
@@ -172,7 +175,7 @@ TEST_CASE("each ceiling does as many operations as it says, with its instruction
         CHECK(name == loop.instruction);
         for_each_matrix_instruction([&](auto op) {
           if (name == op.name && has_instruction<decltype(op)>(row.target))
-            operations += 2 * count * op.M * op.N * op.K;
+            operations += 2 * count * op.blocks * op.M * op.N * op.K;
         });
       }
       CHECK(operations == loop.operations);

@@ -4,9 +4,11 @@
 #include <tilestep/harness/gemm_check.hpp>
 
 #include <catch2/catch_test_macros.hpp>
+#include <fmt/format.h>
 
 #include <cmath>   // std::nextafter, std::fma
 #include <limits>  // NaN, infinity
+#include <random>  // trials
 #include <string>  // targets
 
 using namespace tilestep;
@@ -54,6 +56,28 @@ struct Case {
     }
   }
 
+  // The same in double, the products in one of three orders.
+  enum class Order { forward, backward, pairs };
+  void multiply_f64(Order order = Order::forward) {
+    for (std::int64_t m = 0; m < problem.m; ++m) {
+      for (std::int64_t n = 0; n < problem.n; ++n) {
+        auto const last = problem.k - 1;
+        double sum = 0;
+        for (std::int64_t k = 0; k <= last; ++k) {
+          std::int64_t const at = order == Order::backward ? last - k : k;
+          if (order == Order::pairs && k < last) {
+            double const second = a.get(m, k + 1, 0) * b.get(n, k + 1, 0);
+            sum += std::fma(a.get(m, k, 0), b.get(n, k, 0), second), ++k;
+          } else {
+            sum = std::fma(a.get(m, at, 0), b.get(n, at, 0), sum);
+          }
+        }
+        double const old = problem.beta == 0 ? 0 : problem.beta * before.get(m, n, 0);
+        c.set(m, n, 0, problem.alpha * sum + old);
+      }
+    }
+  }
+
   [[nodiscard]] CheckResult check(bool exact) const { return check_gemm(problem, a, b, before, c, exact, 1); }
 };
 
@@ -63,7 +87,134 @@ GemmProblem sized(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t b
   return problem;
 }
 
+GemmProblem sized_f64(std::int64_t m, std::int64_t n, std::int64_t k) {
+  GemmProblem problem = sized(m, n, k);
+  problem.dtype = problem.acc = problem.out = DType::f64;
+  return problem;
+}
+
 }  // namespace
+
+TEST_CASE("no right f64 product is blamed, whatever its size, its factors and the order of its sums",
+          "[harness][check][f64]") {
+  std::mt19937 random(1);
+  auto const any = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  for (int trial = 0; trial < 300; ++trial) {
+    GemmProblem problem = sized_f64(any(1, 9), any(1, 9), trial % 10 == 0 ? 500 : any(1, 40));
+    problem.alpha = any(0, 1) == 0 ? 1 : 0.3 * any(-9, 9), problem.beta = any(0, 1) == 0 ? 0 : 0.7 * any(-9, 9);
+    Case each(problem);
+    each.a.fill_normals(std::uint64_t(trial), 1);
+    each.b.fill_normals(std::uint64_t(trial), 2);
+    each.before.fill_normals(std::uint64_t(trial), 3);
+    each.multiply_f64(Case::Order(trial % 3));
+    CheckResult const result = each.check(false);
+    INFO("trial " << trial << (result.first ? to_string(*result.first) : ""));
+    REQUIRE(result.right);
+    if (problem.alpha != 0 || problem.beta != 0) REQUIRE(result.bound < 1e-10);
+    each.generate(true);
+    problem.alpha = each.problem.alpha = any(-2, 2), each.problem.beta = any(-3, 3);
+    each.multiply_f64(Case::Order(trial % 3));
+    REQUIRE(each.check(true).right);
+  }
+}
+
+TEST_CASE("an f64 product that is a few units in the last place off is wrong", "[harness][check][f64]") {
+  for (std::int64_t k = 1; k <= 8; ++k) {
+    Case each(sized_f64(5, 7, k));
+    each.generate(false);
+    for (std::int64_t m = 0; m < 5; ++m) {
+      for (std::int64_t i = 0; i < k; ++i) each.a.set(m, i, 0, std::abs(each.a.get(m, i, 0)));
+    }
+    for (std::int64_t n = 0; n < 7; ++n) {
+      for (std::int64_t i = 0; i < k; ++i) each.b.set(n, i, 0, std::abs(each.b.get(n, i, 0)));
+    }
+    each.multiply_f64();
+    CHECK(each.check(false).right);
+    // Sums of positive numbers: the bound is at most k units, and so is the error of what was right.
+    for (double const towards : {1e300, -1e300}) {
+      double const right = each.c.get(3, 4, 0);
+      double value = right;
+      for (std::int64_t i = 0; i < 2 * k + 1; ++i) value = std::nextafter(value, towards);
+      each.c.set(3, 4, 0, value);
+      CheckResult const result = each.check(false);
+      INFO("k " << k << " towards " << towards);
+      REQUIRE(result.wrong == 1);
+      CHECK(to_string(*result.first).find(fmt::format("got {:.17g}", value)) != std::string::npos);
+      each.c.set(3, 4, 0, right);
+    }
+  }
+}
+
+TEST_CASE("an f64 product is judged by a reference that is wider than f64", "[harness][check][f64]") {
+  // 1, then terms just above half a unit of its last place: each sum in f64 rounds up, by half a unit.
+  std::int64_t const k = 4096;
+  Case each(sized_f64(1, 1, k));
+  for (std::int64_t i = 0; i < k; ++i) {
+    each.a.set(0, i, 0, 1);
+    each.b.set(0, i, 0, i == 0 ? 1 : 0x1p-53 * (1 + 0x1p-20));
+  }
+  each.multiply_f64();
+  CheckResult const chain = each.check(false);
+  CHECK(chain.right);
+  // a reference in f64 would find no error
+  CHECK(std::abs(chain.max_error - double(k - 1) * 0x1p-53) < 0.01 * double(k) * 0x1p-53);
+  CHECK(chain.bound < 1.001 * double(k) * 0x1p-53);
+  each.c.set(0, 0, 0, each.c.get(0, 0, 0) + 8 * 0x1p-52);
+  CHECK_FALSE(each.check(false).right);
+  each.multiply_f64(Case::Order::backward);  // the small terms first: nearly no error
+  CheckResult const backward = each.check(false);
+  CHECK(backward.right);
+  CHECK(backward.max_error < 2 * 0x1p-52);
+}
+
+TEST_CASE("whole numbers in f64 are larger than f32 could hold, and a product in f32 is found",
+          "[harness][check][f64]") {
+  Case each(sized_f64(9, 8, 7));
+  each.generate(true);
+  each.multiply();
+  CHECK(each.check(true).wrong > 60);
+  each.multiply_f64();
+  CHECK(each.check(true).right);
+  each.c.set(2, 3, 0, std::nextafter(each.c.get(2, 3, 0), 1e300));
+  CHECK(each.check(true).wrong == 1);
+}
+
+TEST_CASE("f64 sums that overflow may be infinite, and finite ones may not", "[harness][check][f64]") {
+  Case each(sized_f64(2, 2, 3));
+  for (std::int64_t i = 0; i < 2; ++i) {
+    for (std::int64_t k = 0; k < 3; ++k) each.a.set(i, k, 0, k == 1 ? -1.5e308 : 1.5e308), each.b.set(i, k, 0, 1);
+  }
+  each.multiply_f64(Case::Order::backward);
+  CHECK(each.check(false).right);
+  each.a.set(1, 0, 0, 4), each.a.set(1, 1, 0, 4), each.a.set(1, 2, 0, 1e300);
+  each.multiply_f64();
+  CHECK(each.check(false).right);
+  each.c.set(1, 1, 0, std::numeric_limits<double>::infinity());
+  CHECK(each.check(false).wrong == 1);
+}
+
+TEST_CASE("a single wrong element of a large f64 problem is found by Freivalds' check", "[harness][check][f64]") {
+  GemmProblem const problem = sized_f64(700, 600, 1500);
+  Case each(problem);
+  IntegerRange const range = exact_range(problem);
+  each.b.fill_integers(1, 2, range.b);
+  for (std::int64_t m = 0; m < problem.m; ++m) {
+    std::int64_t const p = (7 * m) % problem.k;
+    for (std::int64_t k = 0; k < problem.k; ++k) each.a.set(m, k, 0, k == p ? double(range.a - m) : 0);
+    for (std::int64_t n = 0; n < problem.n; ++n) each.c.set(m, n, 0, each.a.get(m, p, 0) * each.b.get(n, p, 0));
+  }
+  CheckResult const right = each.check(true);
+  CHECK(right.right);
+  CHECK(right.method.find("Freivalds") != std::string::npos);
+  for (double const planted : {1.0, 0x1p31, 0x1p39}) {
+    double const value = each.c.get(377, 333, 0);
+    each.c.set(377, 333, 0, value + planted);
+    CheckResult const wrong = each.check(true);
+    REQUIRE(wrong.first);
+    CHECK((wrong.first->m == 377 && wrong.first->n == 333));
+    each.c.set(377, 333, 0, value);
+  }
+}
 
 TEST_CASE("a right product is right, exactly and within the bound", "[harness][check]") {
   for (DType out : {DType::f32, DType::f16, DType::bf16}) {
@@ -178,20 +329,23 @@ TEST_CASE("sums that overflow the accumulator may be infinite", "[harness][check
 }
 
 TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]") {
-  for (DType acc : {DType::f32, DType::f16, DType::i32}) {
+  for (DType acc : {DType::f32, DType::f16, DType::i32, DType::f64}) {
     for (std::int64_t k : {0, 1, 67, 4096, 1 << 20}) {
       for (double beta : {0.0, -3.0}) {
         GemmProblem problem = sized(1, 1, k);
         problem.acc = acc, problem.alpha = 2, problem.beta = beta;
         if (acc == DType::i32) problem.dtype = DType::i8;
         IntegerRange const range = exact_range(problem);
-        double const limit = acc == DType::i32 ? 0x1p31 : acc == DType::f16 ? 0x1p11 : 0x1p24;
+        double const limit = acc == DType::i32   ? 0x1p31
+                             : acc == DType::f16 ? 0x1p11
+                             : acc == DType::f64 ? 0x1p53
+                                                 : 0x1p24;
         double const sum =
             2.0 * double(k) * range.density * double(range.a * range.b) + std::abs(beta) * double(range.c);
         INFO(to_string(acc) << " k " << k);
         CHECK(sum <= limit);
         CHECK(range.a >= 1);
-        CHECK(range.a <= 127);
+        CHECK(range.a <= (acc == DType::f64 ? 1 << 20 : 127));
       }
     }
   }

@@ -46,7 +46,7 @@ std::vector<T> values(NpyArray const& array) {
 TEST_CASE("an array comes back from a file as it was written", "[harness][npy]") {
   Folder const folder;
   std::string const path = folder / "x.npy";
-  for (DType type : {DType::f32, DType::f16, DType::i8, DType::i32, DType::bf16}) {
+  for (DType type : {DType::f32, DType::f16, DType::i8, DType::i32, DType::bf16, DType::f64}) {
     for (std::vector<std::int64_t> const& shape :
          {std::vector<std::int64_t>{2, 3}, {1, 1}, {0, 5}, {5, 0}, {2, 3, 4}, {3, 0, 2}}) {
       std::int64_t count = bytes_of(type);
@@ -77,6 +77,9 @@ TEST_CASE("Fortran order and big endian are read as what they mean", "[harness][
   auto const big =
       write_bytes(folder / "b.npy", npy(dict(">i4", "False", "(1, 2)"), std::string("\0\0\1\2\xff\xff\xff\xfe", 8)));
   CHECK(values<std::int32_t>(read_npy(big)) == std::vector<std::int32_t>{258, -2});
+  auto const wide = write_bytes(folder / "d.npy", npy(dict(">f8", "True", "(1, 1)"),
+                                                      std::string("\x40\x09\x21\xfb\x54\x44\x2d\x18", 8)));
+  CHECK(values<double>(read_npy(wide)) == std::vector<double>{0x1.921fb54442d18p1});
 }
 
 TEST_CASE("versions 2 and 3, either quote and any order of keys are read", "[harness][npy]") {
@@ -106,7 +109,7 @@ TEST_CASE("a file that is not what it should be is refused with one sentence", "
       {npy(good, data.substr(1)), "is truncated: shape (2, 3) of f32 needs"},
       {npy(good, data + "x"), "is too long"},
       {npy(good, data, 4), "has .npy version 4.0"},
-      {npy(dict("<f8", "False", "(2, 3)"), data + data), "holds '<f8'"},
+      {npy(dict("<c8", "False", "(2, 3)"), data + data), "holds '<c8'"},
       {npy(dict("<u2", "False", "(2, 6)"), data), "--bf16-npy"},
       {npy(dict("<c8", "False", "(1, 3)"), data), "holds '<c8'"},
       {npy(dict("<f4", "False", "(6,)"), data), "has 1 dimensions"},

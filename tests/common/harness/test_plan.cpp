@@ -10,6 +10,9 @@
 #include <tilestep/harness/command_line.hpp>    // CommandLine
 #include <tilestep/harness/gemm_launch.hpp>     // detail::matrix_layout
 #include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner
+#include <tilestep/harness/repack.hpp>          // repack
+#include <tilestep/harness/split_k.hpp>         // add_slices
+#include <tilestep/harness/workspace.hpp>       // into_workspace
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
 
@@ -74,6 +77,41 @@ std::string refusal(Exit code, F&& f) {
 }
 
 }  // namespace
+
+TEST_CASE("copies of f64 operands and sums of f64 slices keep every bit", "[harness][plan][f64]") {
+  std::int64_t const m = 5, n = 3, k = 7;
+  GemmCall call = problem(m, n, k, DType::f64, "tn");  // A along M, B along N: both are copied
+  call.acc = call.out = DType::f64;
+  std::vector<double> a(m * k), b(n * k), c(m * n);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = 1 + double(i) * 0x1p-52;
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = -2 - double(i) * 0x1p-51;
+  DeviceBuffer<double> da("A", m * k), db("B", n * k), dc("C", m * n);
+  da.upload(a.data(), m * k);
+  db.upload(b.data(), n * k);
+  call.a = da.data(), call.b = db.data(), call.c = dc.data();
+  GemmCall const copied = repack(call, true, true);
+  auto const element = [](void const* data, std::int64_t at) {
+    double value = 0;
+    copy_to_host(&value, static_cast<double const*>(data) + at, 8);
+    return value;
+  };
+  for (std::int64_t i = 0; i < k; ++i) {
+    for (std::int64_t mm = 0; mm < m; ++mm)
+      CHECK(element(copied.a, mm * copied.stride_a.row + i) == a[std::size_t(mm + m * i)]);
+    for (std::int64_t nn = 0; nn < n; ++nn)
+      CHECK(element(copied.b, nn * copied.stride_b.row + i) == b[std::size_t(nn + n * i)]);
+  }
+  // 1 + 2^-52 - 1 in three slices; in f32 nothing would be left
+  GemmCall const sums = into_workspace(call, 3);
+  double const slices[] = {1, 0x1p-52, -1};
+  for (std::int64_t at = 0; at < 3 * sums.stride_c.batch; ++at)
+    copy_to_device(static_cast<double*>(sums.c) + at, &slices[at / sums.stride_c.batch], 8);
+  add_slices(call, sums, 3);
+  synchronize();
+  dc.download(c.data(), m * n);
+  CHECK(c == std::vector<double>(m * n, 0x1p-52));
+  (void)take_reports();
+}
 
 TEST_CASE("the nearest row is counted in doublings, among those of the type, and prefers its layout",
           "[harness][plan]") {

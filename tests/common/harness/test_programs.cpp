@@ -125,7 +125,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
       {"--ldc -70", "not negative"},
       {"--layout nx", "needs one of nn, nt, tn, tt"},
       {"--layout n", "needs one of nn, nt, tn, tt"},
-      {"--dtype f64", "needs one of f32"},
+      {"--dtype f128", "needs one of f64"},
       {"--dtype tf32", "chapter 05_mma adds them"},
       {"--dtype i32", "i32 is a type of results"},
       {"--acc f16", "f32 accumulation"},

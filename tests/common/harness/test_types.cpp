@@ -9,10 +9,10 @@
 using namespace tilestep;
 
 TEST_CASE("every type is found by its name", "[harness][types]") {
-  for (DType type : {DType::f32, DType::f16, DType::bf16, DType::tf32, DType::i8, DType::i32}) {
+  for (DType type : {DType::f32, DType::f16, DType::bf16, DType::tf32, DType::i8, DType::i32, DType::f64}) {
     CHECK(dtype_from(to_string(type)) == type);
   }
-  CHECK_FALSE(dtype_from("f64"));
+  CHECK_FALSE(dtype_from("f128"));
   CHECK_FALSE(dtype_from(""));
 }
 
@@ -35,9 +35,18 @@ TEST_CASE("rounding happens once", "[harness][types]") {
   CHECK(rounded(DType::tf32, 1 + 3 * 0x1p-11) == 1 + 4 * 0x1p-11);
   CHECK(std::isinf(rounded(DType::f16, 65520)));
   CHECK(rounded(DType::f16, 65519.99) == 65504);
+  CHECK(rounded(DType::f64, 1 + 0x1p-52) == 1 + 0x1p-52);
   CHECK(rounded(DType::i8, 300) == 127);
   CHECK(rounded(DType::i8, -2.5) == -2);
   CHECK(rounded(DType::i32, -3e9) == -2147483648.0);
+}
+
+TEST_CASE("what is known of f64 is what the compiler knows of double", "[harness][types]") {
+  using Limits = std::numeric_limits<double>;
+  CHECK(bytes_of(DType::f64) == sizeof(double));
+  CHECK(unit_roundoff(DType::f64) == Limits::epsilon() / 2);
+  CHECK(smallest_subnormal(DType::f64) == Limits::denorm_min());
+  CHECK(largest(DType::f64) == Limits::max());
 }
 
 TEST_CASE("a product that does not fit in 64 bits is no number", "[harness][types]") {

@@ -27,6 +27,7 @@ cudaDataType_t type_of(MatrixType type) {
     case MatrixType::bf16: return CUDA_R_16BF;
     case MatrixType::i32: return CUDA_R_32I;
     case MatrixType::i8: return CUDA_R_8I;
+    case MatrixType::f64: return CUDA_R_64F;
   }
   return CUDA_R_32F;
 }
@@ -40,6 +41,7 @@ struct Mode {
 std::vector<Mode> cublas_modes(VendorGemm const& gemm) {
   if (gemm.sum == MatrixType::i32) return {{"default", CUBLAS_COMPUTE_32I}, {"pedantic", CUBLAS_COMPUTE_32I_PEDANTIC}};
   if (gemm.sum == MatrixType::f16) return {{"default", CUBLAS_COMPUTE_16F}, {"pedantic", CUBLAS_COMPUTE_16F_PEDANTIC}};
+  if (gemm.sum == MatrixType::f64) return {{"default", CUBLAS_COMPUTE_64F}, {"pedantic", CUBLAS_COMPUTE_64F_PEDANTIC}};
   if (gemm.a_b == MatrixType::tf32) return {{"tf32", CUBLAS_COMPUTE_32F_FAST_TF32}};
   return {{"default", CUBLAS_COMPUTE_32F}, {"pedantic", CUBLAS_COMPUTE_32F_PEDANTIC}};
 }
@@ -56,18 +58,25 @@ std::vector<Mode> modes_of(VendorGemm const& gemm) {
 
 cudaDataType_t scale_type(MatrixType sum) {
   if (sum == MatrixType::i32) return CUDA_R_32I;
+  if (sum == MatrixType::f64) return CUDA_R_64F;
   return sum == MatrixType::f16 ? CUDA_R_16F : CUDA_R_32F;
 }
 
 // alpha or beta in the type of the sums.
 struct Scalar {
   Scalar(MatrixType sum, double value)
-      : f32(float(value)), i32(sum == MatrixType::i32 ? std::int32_t(value) : 0), f16(float(value)), type(sum) {}
+      : f64(value),
+        f32(float(value)),
+        i32(sum == MatrixType::i32 ? std::int32_t(value) : 0),
+        f16(float(value)),
+        type(sum) {}
   [[nodiscard]] void const* get() const {
     if (type == MatrixType::i32) return &i32;
     if (type == MatrixType::f16) return &f16;
+    if (type == MatrixType::f64) return &f64;
     return &f32;
   }
+  double f64;
   float f32;
   std::int32_t i32;
   __half f16;

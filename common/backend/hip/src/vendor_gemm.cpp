@@ -26,6 +26,7 @@ rocblas_datatype type_of(MatrixType type) {
     case MatrixType::bf16: return rocblas_datatype_bf16_r;
     case MatrixType::i32: return rocblas_datatype_i32_r;
     case MatrixType::i8: return rocblas_datatype_i8_r;
+    case MatrixType::f64: return rocblas_datatype_f64_r;
   }
   return rocblas_datatype_f32_r;
 }
@@ -42,11 +43,13 @@ bool has(VendorGemm const& gemm) {
 // alpha or beta in the type of the sums.
 struct Scalar {
   Scalar(MatrixType sum, double value)
-      : f32(float(value)), i32(sum == MatrixType::i32 ? std::int32_t(value) : 0), type(sum) {}
+      : f64(value), f32(float(value)), i32(sum == MatrixType::i32 ? std::int32_t(value) : 0), type(sum) {}
   [[nodiscard]] void const* get() const {
     if (type == MatrixType::i32) return &i32;
+    if (type == MatrixType::f64) return &f64;
     return &f32;
   }
+  double f64;
   float f32;
   std::int32_t i32;
   MatrixType type;

@@ -33,20 +33,29 @@ struct Numbers {
   static constexpr auto c = element_numbers<Op::lanes, Op::c_values>(Op::N, Table::c);
 };
 
+/// Element number `value` of a lane, in the lowest bits.
 template <MatrixType Type>
-std::uint32_t bits_at(std::uint32_t const* registers, int value) {
-  constexpr int bits = bits_of(Type), in_register = 32 / bits;
-  return registers[value / in_register] >> (value % in_register * bits);
+std::uint64_t bits_at(unsigned char const* registers, int value) {
+  if constexpr (bits_of(Type) == 64) {
+    std::uint64_t element;
+    std::memcpy(&element, registers + 8 * value, 8);
+    return element;
+  } else {
+    constexpr int bits = bits_of(Type), in_register = 32 / bits;
+    std::uint32_t word;
+    std::memcpy(&word, registers + 4 * (value / in_register), 4);
+    return word >> (value % in_register * bits);
+  }
 }
 
-/// Reads a matrix from all lanes. @param registers  lane -> its registers
+/// Reads a matrix from all lanes. @param registers  lane -> its registers, as bytes
 /// @return false if two lanes bring one element and differ
 template <MatrixType Type, int LaneCount, int Values, bool Twice, class Numbers, class Matrix, class Registers>
 bool gather(Numbers const& numbers, Matrix& matrix, Registers&& registers) {
   auto* const elements = matrix[0].data();
   bool agree = true;
   for (int lane = 0; lane < LaneCount; ++lane) {
-    std::uint32_t const* const mine = registers(lane);
+    unsigned char const* const mine = registers(lane);
     for (int value = 0; value < Values; ++value) {
       auto const element =
           static_cast<typename Matrix::value_type::value_type>(value_of<Type>(bits_at<Type>(mine, value)));
@@ -61,6 +70,9 @@ bool gather(Numbers const& numbers, Matrix& matrix, Registers&& registers) {
 /// What a warp brings: all of its fragments, and as matrices.
 template <class Op>
 struct Warp {
+  static constexpr int bytes_a = Op::a_registers * int(sizeof(typename Op::Register)),  // of one fragment in one lane
+      bytes_b = Op::b_registers * int(sizeof(typename Op::Register)),
+                       bytes_c = Op::c_registers * int(sizeof(typename Op::CRegister));
   Lanes const& lanes;
   MatrixLane const& first = lanes.of<MatrixLane>(0);
   std::vector<typename Matrices<Op>::A> a{std::size_t(first.m)};       // of one k
@@ -72,7 +84,7 @@ struct Warp {
     constexpr bool twice = Op::copies > 1;
     for (int m = 0; m < first.m; ++m) {
       auto const registers = [&](int lane) {
-        return lanes.of<MatrixLane>(lane).a + (k * first.m + m) * Op::a_registers;
+        return static_cast<unsigned char const*>(lanes.of<MatrixLane>(lane).a) + (k * first.m + m) * bytes_a;
       };
       auto& matrix = a[std::size_t(m)];
       if (!gather<Op::a, Op::lanes, Op::a_values, twice>(Numbers<Op>::a, matrix, registers)) return 'A';
@@ -80,7 +92,7 @@ struct Warp {
     }
     for (int n = 0; n < first.n; ++n) {
       auto const registers = [&](int lane) {
-        return lanes.of<MatrixLane>(lane).b + (k * first.n + n) * Op::b_registers;
+        return static_cast<unsigned char const*>(lanes.of<MatrixLane>(lane).b) + (k * first.n + n) * bytes_b;
       };
       auto& matrix = b[std::size_t(n)];
       if (!gather<Op::b, Op::lanes, Op::b_values, twice>(Numbers<Op>::b, matrix, registers)) return 'B';
@@ -91,27 +103,24 @@ struct Warp {
 
   /// This lane's registers of accumulator number mn: floats, integers or packed halves, so they are copied as bytes.
   unsigned char* accumulators(int lane, int mn) {
-    return static_cast<unsigned char*>(lanes.of<MatrixLane>(lane).c) + mn * Op::c_registers * 4;
+    return static_cast<unsigned char*>(lanes.of<MatrixLane>(lane).c) + mn * bytes_c;
   }
   void read_accumulators() {
-    std::uint32_t registers[Op::c_registers];
     for (int mn = 0; mn < first.m * first.n; ++mn) {
-      auto const copied = [&](int lane) {
-        std::memcpy(registers, accumulators(lane, mn), sizeof(registers));
-        return registers;
-      };
-      (void)gather<Op::c, Op::lanes, Op::c_values, false>(Numbers<Op>::c, c[std::size_t(mn)], copied);
+      auto const registers = [&](int lane) { return accumulators(lane, mn); };
+      (void)gather<Op::c, Op::lanes, Op::c_values, false>(Numbers<Op>::c, c[std::size_t(mn)], registers);
     }
   }
   void write_accumulators() {
     for (int mn = 0; mn < first.m * first.n; ++mn) {
       auto const* const elements = c[std::size_t(mn)][0].data();
       for (int lane = 0; lane < Op::lanes; ++lane) {
-        std::uint32_t registers[Op::c_registers] = {};
+        using Register = typename Op::CRegister;
+        Register registers[Op::c_registers] = {};
         for (int value = 0; value < Op::c_values; ++value) {
           auto const element = elements[Numbers<Op>::c[std::size_t(lane * Op::c_values + value)]];
           if constexpr (Op::c == MatrixType::f16) registers[value / 2] |= f16_of_f32(element) << (value % 2 * 16);
-          else registers[value] = std::bit_cast<std::uint32_t>(element);
+          else registers[value] = std::bit_cast<Register>(element);
         }
         std::memcpy(accumulators(lane, mn), registers, sizeof(registers));
       }
@@ -119,8 +128,7 @@ struct Warp {
   }
   void poison_accumulators() {
     for (int lane = 0; lane < lanes.count; ++lane) {
-      std::memset(accumulators(lane, 0), poison,
-                  sizeof(std::uint32_t) * Op::c_registers * std::size_t(first.m * first.n));
+      std::memset(accumulators(lane, 0), poison, std::size_t(bytes_c * first.m * first.n));
     }
   }
 };
@@ -176,6 +184,12 @@ template Collective const& matrix_collective<SM80_16x8x16_F16F16F16F16_TN>();
 template Collective const& matrix_collective<SM80_16x8x16_F32BF16BF16F32_TN>();
 template Collective const& matrix_collective<SM80_16x8x8_F32TF32TF32F32_TN>();
 template Collective const& matrix_collective<SM80_16x8x32_S32S8S8S32_TN>();
+template Collective const& matrix_collective<SM80_8x8x4_F64F64F64F64_TN>();
+template Collective const& matrix_collective<SM90_16x8x4_F64F64F64F64_TN>();
+template Collective const& matrix_collective<SM90_16x8x8_F64F64F64F64_TN>();
+template Collective const& matrix_collective<SM90_16x8x16_F64F64F64F64_TN>();
+template Collective const& matrix_collective<CDNA_16x16x4_F64F64F64F64>();
+template Collective const& matrix_collective<CDNA_4x4x4_F64F64F64F64>();
 template Collective const& matrix_collective<CDNA_32x32x8_F32F16F16F32>();
 template Collective const& matrix_collective<CDNA_16x16x16_F32F16F16F32>();
 template Collective const& matrix_collective<CDNA_32x32x8_F32BF16BF16F32>();

@@ -38,6 +38,23 @@ template <> struct MmaTraits<CDNA_32x32x8_F32BF16BF16F32> : detail::Mfma<CDNA_32
 template <> struct MmaTraits<CDNA_16x16x16_F32BF16BF16F32> : detail::Mfma<CDNA_16x16x16_F32BF16BF16F32> {};
 template <> struct MmaTraits<CDNA_32x32x2_F32F32F32F32> : detail::Mfma<CDNA_32x32x2_F32F32F32F32> {};
 template <> struct MmaTraits<CDNA_16x16x4_F32F32F32F32> : detail::Mfma<CDNA_16x16x4_F32F32F32F32> {};
+
+/// @par Source AMD matrix instruction calculator, register layout of v_mfma_f64_16x16x4f64: rows of C are 4 apart
+template <>
+struct MmaTraits<CDNA_16x16x4_F64F64F64F64> : detail::Mfma<CDNA_16x16x4_F64F64F64F64> {
+  using CLayout = Layout<Shape<Shape<_16, _4>, _4>, Stride<Stride<_16, _1>, _4>>;  // (n, row),(rows 4 apart)
+};
+
+/// Four blocks of 4 x 4 x 4, as one product of 16 x 4 x 4: each block has 4 rows of A and C, and all of B.
+/// @par Source AMD matrix instruction calculator, register layout of v_mfma_f64_4x4x4f64
+template <>
+struct MmaTraits<CDNA_4x4x4_F64F64F64F64> : MatrixTraits<CDNA_4x4x4_F64F64F64F64> {
+  using Shape_MNK = Shape<_16, _4, _4>;
+  using ALayout = Layout<Shape<Shape<_16, _4>, _1>, Stride<Stride<_1, _16>, _0>>;          // (m in all blocks, k)
+  using BLayout = Layout<Shape<Shape<_4, _4, _4>, _1>, Stride<Stride<_1, _0, _4>, _0>>;    // (n, block, k)
+  using CLayout = Layout<Shape<Shape<_4, _4, _4>, _1>, Stride<Stride<_16, _4, _1>, _0>>;   // (n, block, m in the block)
+};
+
 template <> struct MmaTraits<CDNA2_32x32x8_I32I8I8I32> : detail::Mfma<CDNA2_32x32x8_I32I8I8I32> {};
 template <> struct MmaTraits<CDNA2_16x16x16_I32I8I8I32> : detail::Mfma<CDNA2_16x16x16_I32I8I8I32> {};
 template <> struct MmaTraits<CDNA3_32x32x16_I32I8I8I32> : detail::Mfma<CDNA3_32x32x16_I32I8I8I32> {};

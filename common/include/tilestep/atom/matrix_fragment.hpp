@@ -1,7 +1,7 @@
 #pragma once
 // From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers,
-// the first in the lowest bits. Where the elements of a register stand side by side in the fragment the register is
-// taken as it is; nothing is moved.
+// the first in the lowest bits; an f64 has one of 64 bits. Where the elements of a register stand side by side in the
+// fragment the register is taken as it is; nothing is moved.
 
 #include <tilestep/atom/mma_atom.hpp>     // MmaTraits
 #include <tilestep/atom/tfloat32.hpp>     // tfloat32_t
@@ -19,6 +19,7 @@ template <> struct MatrixValue<MatrixType::f16> { using type = half_t; };
 template <> struct MatrixValue<MatrixType::bf16> { using type = bfloat16_t; };
 template <> struct MatrixValue<MatrixType::i32> { using type = std::int32_t; };
 template <> struct MatrixValue<MatrixType::i8> { using type = std::int8_t; };
+template <> struct MatrixValue<MatrixType::f64> { using type = double; };
 
 /// Do elements First .. First + Count - 1 of this static layout stand side by side?
 template <class L, int First, int Count>
@@ -34,7 +35,7 @@ template <class L, auto First, int Count>
 inline constexpr bool in_one_piece<L, C<First>, Count> = side_by_side<L, First, Count>;
 
 /// @param fragment of T in registers, any modes
-/// @param registers  size * sizeof(T) / 4 of them, in the order of the fragment's elements
+/// @param registers  size * sizeof(T) / sizeof(Register) of them, in the order of the fragment's elements
 template <class T, class TensorT, class Register>
 TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Register* registers) {
   static_assert(std::is_same_v<typename TensorT::value_type, T>,
@@ -42,15 +43,15 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
   static_assert(std::is_same_v<memory_t<TensorT>, RegisterMemory>,
                 "a matrix instruction takes fragments in registers: copy the operand into one first");
   using L = typename TensorT::layout_type;
-  constexpr int in_register = 4 / int(sizeof(T));
+  constexpr int in_register = int(sizeof(Register) / sizeof(T));
   for_each_step(Int<int(size_v<L>) / in_register>{}, [&](auto r) {
     auto const first = r * Int<in_register>{};
     if constexpr (in_one_piece<L, remove_cvref_t<decltype(first)>, in_register>) {
-      __builtin_memcpy(&registers[r], &fragment.data()[int(L{}(int(first)))], 4);
+      __builtin_memcpy(&registers[r], &fragment.data()[int(L{}(int(first)))], sizeof(Register));
     } else {
       T elements[in_register];
       static_for<in_register>([&](auto i) { elements[i.value] = fragment.data()[int(L{}(int(first) + i.value))]; });
-      __builtin_memcpy(&registers[r], elements, 4);
+      __builtin_memcpy(&registers[r], elements, sizeof(Register));
     }
   });
 }
@@ -60,14 +61,14 @@ template <class T, int Count, class Register, class TensorT, class Begin>
 TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers, TensorT&& fragment,
                                                        Begin const& begin) {
   using L = typename remove_cvref_t<TensorT>::layout_type;
-  constexpr int in_register = 4 / int(sizeof(T));
+  constexpr int in_register = int(sizeof(Register) / sizeof(T));
   for_each_step(Int<Count / in_register>{}, [&](auto r) {
     auto const first = begin + r * Int<in_register>{};
     if constexpr (in_one_piece<L, remove_cvref_t<decltype(first)>, in_register>) {
-      __builtin_memcpy(&fragment.data()[int(L{}(int(first)))], &registers[r], 4);
+      __builtin_memcpy(&fragment.data()[int(L{}(int(first)))], &registers[r], sizeof(Register));
     } else {
       T elements[in_register];
-      __builtin_memcpy(elements, &registers[r], 4);
+      __builtin_memcpy(elements, &registers[r], sizeof(Register));
       static_for<in_register>([&](auto i) { fragment.data()[int(L{}(int(first) + i.value))] = elements[i.value]; });
     }
   });
@@ -76,7 +77,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers
 /// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. In serpentine order each
 /// instruction shares A or B with the one before. The virtual GPU takes the whole tile at once, which is faster there.
 template <int M, int N, int K, class Op>
-TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, std::uint32_t const* a, std::uint32_t const* b,
+TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, typename Op::Register const* a, typename Op::Register const* b,
                                                 typename Op::CRegister* c) {
   if constexpr (matrix_instructions_by_tile) {
     matrix_multiply_add_tile<M, N, K>(op, a, b, c);
@@ -130,7 +131,7 @@ struct MatrixTraits {
  private:
   template <int M, int N, int K, class A, class B, class C>
   TS_INLINE TS_HOST_DEVICE static constexpr void multiply_add(A const& a, B const& b, C&& c) {
-    std::uint32_t registers_a[M * K * Op::a_registers], registers_b[N * K * Op::b_registers];
+    typename Op::Register registers_a[M * K * Op::a_registers], registers_b[N * K * Op::b_registers];
     typename Op::CRegister registers_c[M * N * Op::c_registers];
     detail::to_registers<ValA>(a, registers_a);
     detail::to_registers<ValB>(b, registers_b);

@@ -50,4 +50,34 @@ struct MmaTraits<SM80_16x8x32_S32S8S8S32_TN> : MatrixTraits<SM80_16x8x32_S32S8S8
   using CLayout = detail::AccumulatorsM16N8;
 };
 
+/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k4 with .f64 floating point type"
+template <>
+struct MmaTraits<SM80_8x8x4_F64F64F64F64_TN> : MatrixTraits<SM80_8x8x4_F64F64F64F64_TN> {
+  using ALayout = Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>;   // (t,g),(one k)
+  using BLayout = ALayout;
+  using CLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;  // (t,g),(2 neighbours along N)
+};
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k4 with .f64 floating point type"; m16n8k8 and m16n8k16 alike
+template <>
+struct MmaTraits<SM90_16x8x4_F64F64F64F64_TN> : MatrixTraits<SM90_16x8x4_F64F64F64F64_TN> {
+  using ALayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;  // (t,g),(m + 8)
+  using BLayout = Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>;   // (t,g),(one k)
+  using CLayout = detail::AccumulatorsM16N8;
+};
+template <>
+struct MmaTraits<SM90_16x8x8_F64F64F64F64_TN> : MatrixTraits<SM90_16x8x8_F64F64F64F64_TN> {
+  // (t,g),(m + 8, k + 4)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;
+  using BLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_8, _1>, _32>>;  // (t,g),(k + 4)
+  using CLayout = detail::AccumulatorsM16N8;
+};
+template <>
+struct MmaTraits<SM90_16x8x16_F64F64F64F64_TN> : MatrixTraits<SM90_16x8x16_F64F64F64F64_TN> {
+  // (t,g),(m + 8, k 4 apart)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _4>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;
+  using BLayout = Layout<Shape<Shape<_4, _8>, _4>, Stride<Stride<_8, _1>, _32>>;  // (t,g),(k 4 apart)
+  using CLayout = detail::AccumulatorsM16N8;
+};
+
 }  // namespace tilestep

@@ -271,7 +271,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(AutoVectorizingCopyWithAssumedAlign
     T values[vec];
     load<vec>(src.data() + detail::swizzled(src.layout(), detail::offset_of<S>(first)), values);
     if constexpr (vec * sizeof(T) >= 4) {
-      std::uint32_t registers[vec * sizeof(T) / 4];
+      using Register = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+      Register registers[vec * sizeof(T) / sizeof(Register)];
       __builtin_memcpy(registers, values, sizeof(values));
       detail::from_registers<T, vec>(registers, make_view(dst.data(), D{}), first);
     } else {

@@ -34,6 +34,8 @@ template <class Op> inline constexpr bool is_fma = false;
 template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB, TC>> = true;
 template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB, TC>> = false;
 template <class Op> inline constexpr int in_bits = 8 * int(sizeof(typename MmaTraits<Op>::ValA));
+/// Can ldmatrix fill its fragments? It moves pairs of 16 bits, four to a row of a fragment; an f64 is wider.
+template <class Op> inline constexpr bool takes_ldmatrix = is_nvidia<Op> && in_bits<Op> <= 32;
 
 /// Banks that serve reads of 16 bytes, on the target with this instruction that has fewest.
 template <class Op>
@@ -49,12 +51,20 @@ constexpr int banks_of() {
   }
 }
 
+/// NVIDIA's lanes hold every fourth element of a row of f64. As below, lane t of the four takes neighbours instead, 16
+/// bytes at least.
+template <class Op>
+TS_HOST_DEVICE constexpr auto k_order_of_f64() {
+  constexpr int neighbours = Op::K >= 8 ? Op::K / 4 : 2;
+  return Layout<Shape<_4, Int<neighbours>>, Stride<Int<neighbours>, _1>>{};
+}
+
 /// In AMD's instructions a lane holds a run of neighbours along K, and the next run belongs to another lane. The order
 /// of K does not matter to a sum as long as A and B share it, so each lane takes enough runs for one access of 16
 /// bytes, and the next lane takes the runs after them.
 template <class Op>
 TS_HOST_DEVICE constexpr auto k_order() {
-  constexpr int groups = Op::lanes * Op::copies / (Op::copies * Op::M);  // lanes that share a row
+  constexpr int groups = Op::lanes * Op::copies / (Op::copies * Op::blocks * Op::M);  // lanes that share a row
   // neighbours in a run
   constexpr int first = Op::copies > 1 ? Op::a_values : int(size<0>(get<1>(typename MmaTraits<Op>::ALayout{})));
   constexpr int pieces = Op::a_values / first;  // of a row in one instruction, each shared out among the lanes
@@ -70,8 +80,10 @@ TS_HOST_DEVICE constexpr auto block_mma() {
   // of one thread each where the atom is an FMA
   using Warps = Layout<Shape<Int<BlkTile::warps_m>, Int<BlkTile::warps_n>, _1>>;
   // one ldmatrix.x4 fills B of two
-  if constexpr (is_nvidia<Op>)
+  if constexpr (takes_ldmatrix<Op>)
     return make_tiled_mma(MmaAtom<Op>{}, Warps{}, Tile<Underscore, Int<2 * Op::N * BlkTile::warps_n>, Underscore>{});
+  else if constexpr (is_nvidia<Op>)
+    return make_tiled_mma(MmaAtom<Op>{}, Warps{}, make_tile(_, _, k_order_of_f64<Op>()));
   else if constexpr (is_fma<Op>) return make_tiled_mma(MmaAtom<Op>{}, Warps{});
   else return make_tiled_mma(MmaAtom<Op>{}, Warps{}, make_tile(_, _, k_order<Op>()));
 }
@@ -122,8 +134,8 @@ TS_HOST_DEVICE constexpr auto tile_copy() {
 /// How fragments are read: ldmatrix where the instruction's rows are rows of the tile, its .trans where they are
 /// columns of 16-bit elements.
 template <class Op, Contiguous Along>
-using FragmentRead = std::conditional_t<is_nvidia<Op> && Along != Contiguous::mn, SM75_U32x4_LDSM_N,
-                                        std::conditional_t<is_nvidia<Op> && in_bits<Op> == 16, SM75_U16x8_LDSM_T,
+using FragmentRead = std::conditional_t<takes_ldmatrix<Op> && Along != Contiguous::mn, SM75_U32x4_LDSM_N,
+                                        std::conditional_t<takes_ldmatrix<Op> && in_bits<Op> == 16, SM75_U16x8_LDSM_T,
                                                            AutoVectorizingCopyWithAssumedAlignment<128>>>;
 
 /// The layout with its stride of 1 known at compile time. @param layout (MN,K,L)
@@ -137,7 +149,7 @@ TS_HOST_DEVICE auto with_contiguous(Layout_ const& layout) {
 
 }  // namespace detail
 
-/// @tparam Op       a matrix instruction, or UniversalFMA<float>
+/// @tparam Op       a matrix instruction, or UniversalFMA<float> or <double>
 /// @tparam BlkTile  a BlockTile
 /// @tparam T        stored type of A and B; in shared memory they have the instruction's
 /// @tparam AlongA, AlongB  the contiguous modes   @tparam Vec_  elements that a thread copies at once, along them

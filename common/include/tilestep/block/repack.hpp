@@ -19,7 +19,7 @@ struct RepackParams {
 };
 
 /// A tile through shared memory: read along the mode in which the source lies, written along K.
-/// @tparam T  any type of 1, 2 or 4 bytes: nothing is computed
+/// @tparam T  any type of 1, 2, 4 or 8 bytes: nothing is computed
 template <class T, class Layout_>
 struct Repack {
   using Params = RepackParams<T, Layout_>;

@@ -1,7 +1,7 @@
 #pragma once
 // Is C right? A float64 reference, compared exactly where the arithmetic is exact, and otherwise against a bound
-// derived from K and the types. A problem too large to recompute is sampled in float64 and, where the numbers are
-// whole, checked as a whole by Freivalds' method.
+// derived from K and the types; f64 itself has a wider reference. A problem too large to recompute is sampled and,
+// where the numbers are whole, checked as a whole by Freivalds' method.
 
 #include <tilestep/block/activation.hpp>     // Activation
 #include <tilestep/harness/host_matrix.hpp>  // HostMatrix
@@ -38,12 +38,13 @@ struct Mismatch {
   double got = 0;
   double want = 0;
   double bound = 0;
+  int digits = 9;  ///< that tell neighbours of C's type apart
 };
 
 struct CheckResult {
   bool right = true;
   std::string method;         ///< such as "every element, bound"
-  std::int64_t compared = 0;  ///< elements compared with the float64 reference
+  std::int64_t compared = 0;  ///< elements compared with the reference
   double max_error = 0;       ///< error of the element that comes nearest to its bound, or exceeds it most
   double bound = 0;           ///< that element's bound; 0 in exact comparisons
   std::int64_t wrong = 0;     ///< elements that are wrong, among those compared

@@ -29,7 +29,8 @@ struct KindTypes {
 template <class Op, class BlkTile, class TOut>
 using KindOf =
     KindTypes<Op, BlkTile, std::conditional_t<Op::a == MatrixType::tf32, float, typename MmaTraits<Op>::ValA>, TOut,
-              std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>>;
+              std::conditional_t<Op::c == MatrixType::i32, std::int32_t,
+                                 std::conditional_t<Op::c == MatrixType::f64, double, float>>>;
 }  // namespace detail
 
 /// One way to multiply. @tparam Op  a matrix instruction   @tparam BlkTile_  a BlockTile   @tparam TOut_  stored type

@@ -15,12 +15,14 @@ constexpr DType dtype_of(MatrixType type) {
          : type == MatrixType::f16  ? DType::f16
          : type == MatrixType::bf16 ? DType::bf16
          : type == MatrixType::i8   ? DType::i8
+         : type == MatrixType::f64  ? DType::f64
                                     : DType::i32;
 }
 template <class T> inline constexpr DType dtype_stored = DType::f32;
 template <> inline constexpr DType dtype_stored<half_t> = DType::f16;
 template <> inline constexpr DType dtype_stored<bfloat16_t> = DType::bf16;
 template <> inline constexpr DType dtype_stored<std::int32_t> = DType::i32;
+template <> inline constexpr DType dtype_stored<double> = DType::f64;
 }  // namespace detail
 
 /// The types of the chapters on the way: f16 by matrix instructions, whose sums are cut, and f32 by FMA.
@@ -52,10 +54,14 @@ inline std::vector<GemmTypes> matrix_types() {
           GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
 }
 
-/// A sentence about f32 where it is computed by FMA, or "".
+/// A sentence about f32 and f64 where they are computed by FMA, or "".
 inline std::string note_of_fma(GemmCall const& call) {
-  if (call.dtype != DType::f32 || has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target)) return "";
-  return "f32 on " + call.target + ": no such matrix instruction, computed by FMA";
+  bool const by_matrix = call.dtype == DType::f64 ? has_instruction<SM80_8x8x4_F64F64F64F64_TN>(call.target) ||
+                                                        has_instruction<CDNA_16x16x4_F64F64F64F64>(call.target)
+                                                  : has_instruction<CDNA_32x32x2_F32F32F32F32>(call.target);
+  if ((call.dtype != DType::f32 && call.dtype != DType::f64) || by_matrix) return "";
+  return std::string(call.dtype == DType::f64 ? "f64" : "f32") + " on " + call.target +
+         ": no such matrix instruction, computed by FMA";
 }
 
 }  // namespace tilestep

@@ -8,7 +8,7 @@
 namespace tilestep {
 
 /// An element type. `tf32` is stored as f32; the kernel rounds its operands.
-enum class DType { f32, f16, bf16, tf32, i8, i32 };
+enum class DType { f32, f16, bf16, tf32, i8, i32, f64 };
 
 /// The name used by --dtype, --acc and --out-dtype.
 std::string to_string(DType type);

@@ -30,16 +30,19 @@ void run_on_device(std::vector<Triple>& cases) {
     all.b.insert(all.b.end(), each.b.begin(), each.b.end());
     all.c.insert(all.c.end(), each.c.begin(), each.c.end());
   }
-  auto const size = [](Bits const& registers) { return std::int64_t(registers.size()); };
-  DeviceBuffer<std::uint32_t> a("a", size(all.a)), b("b", size(all.b)), c("c", size(all.c));
-  a.upload(all.a.data(), size(all.a));
-  b.upload(all.b.data(), size(all.b));
-  c.upload(all.c.data(), size(all.c));
+  auto const size = [](auto const& registers) { return std::int64_t(registers.size()); };
+  using Words = std::vector<std::uint32_t>;
+  Words const words_a(all.a.begin(), all.a.end()), words_b(all.b.begin(), all.b.end());
+  Words words_c(all.c.begin(), all.c.end());
+  DeviceBuffer<std::uint32_t> a("a", size(words_a)), b("b", size(words_b)), c("c", size(words_c));
+  a.upload(words_a.data(), size(words_a));
+  b.upload(words_b.data(), size(words_b));
+  c.upload(words_c.data(), size(words_c));
   launch(backend_test::OneInstruction<Op>{}, std::int64_t(cases.size()),
          backend_test::MatrixParams{a.data(), b.data(), c.data()});
   synchronize();
-  c.download(all.c.data(), size(all.c));
-  auto from = all.c.begin();
+  c.download(words_c.data(), size(words_c));
+  auto from = words_c.begin();
   for (Triple& each : cases) {
     std::copy(from, from + size(each.c), each.c.begin());
     from += size(each.c);
@@ -85,10 +88,12 @@ std::int64_t check_target(Record& record) {
     if constexpr (backend_has<Op>) {
       if (!has_instruction<Op>(name)) return;
       Result const& result = record.instructions.emplace_back(check(describe<Op>(name, run_on_device<Op>)));
-      // The virtual GPU is the model: there every bit is the same, and what AMD's instructions do has a name.
+      // The virtual GPU is the model: there every bit is the same, and what AMD's instructions do, and those of f64,
+      // has a name.
+      bool const named =
+          Op::c == MatrixType::f64 || (target().vendor == Vendor::amd && Op::c == MatrixType::f32);
       bool const unlike = describes_tensors &&
-                          (!result.as_model() || (target().vendor == Vendor::amd && Op::c == MatrixType::f32 &&
-                                                  result.reproduced_by.empty()));
+                          (!result.as_model() || (named && result.reproduced_by.empty()));
       std::int64_t const here = result.wrong() + hazards() + (unlike ? 1 : 0);
       std::printf("%-8s %-58s %4d cases  %s%s\n", name.c_str(), Op::name, int(result.cases()),
                   here == 0 ? "right" : "WRONG", result.as_model() ? ", every bit as on the virtual GPU" : "");

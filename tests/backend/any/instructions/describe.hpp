@@ -36,6 +36,7 @@ void run_on_model(Triple& triple, bool flushes) {
   for (auto const& row : c) {
     for (auto const element : row) {
       if constexpr (Op::c == MatrixType::f16) *next++ = f16_of_f32(element);
+      else if constexpr (Op::c == MatrixType::f64) *next++ = __builtin_bit_cast(std::uint64_t, element);
       else *next++ = __builtin_bit_cast(std::uint32_t, element);
     }
   }
@@ -48,10 +49,10 @@ template <class Op>
 Instruction describe(std::string const& target, std::function<void(std::vector<Triple>&)> run) {
   using Table = tilestep::virtual_gpu::InstructionTable<Op>;
   bool const flushes = tilestep::virtual_gpu::flushes_subnormals<Op>(target);
-  return {Op::name, target, Op::lanes,
-          {Op::a, Op::M, Op::K, Op::a_values, Table::a},
-          {Op::b, Op::K, Op::N, Op::b_values, Table::b},
-          {Op::c, Op::M, Op::N, Op::c_values, Table::c},
+  return {Op::name, target, Op::lanes, Op::blocks,
+          {Op::a, Op::blocks * Op::M, Op::K, Op::a_values, Table::a},
+          {Op::b, Op::blocks * Op::K, Op::N, Op::b_values, Table::b},
+          {Op::c, Op::blocks * Op::M, Op::N, Op::c_values, Table::c},
           std::move(run), [flushes](Triple& triple) { detail::run_on_model<Op>(triple, flushes); }};
 }
 

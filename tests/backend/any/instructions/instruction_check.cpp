@@ -37,34 +37,38 @@ class Random {
   std::uint64_t state_ = 1469598103934665603u;
 };
 
+constexpr std::uint64_t one = 1;
+
 struct Format { int exponent_bits, fraction_bits; };
 Format format_of(MatrixType type) {
+  if (type == MatrixType::f64) return {11, 52};
   if (type == MatrixType::f16) return {5, 10};
   if (type == MatrixType::bf16) return {8, 7};
   return {8, 23};
 }
-std::uint32_t sign_bit(MatrixType type) {
-  return 1u << (format_of(type).exponent_bits + format_of(type).fraction_bits);
+std::uint64_t sign_bit(MatrixType type) {
+  return one << (format_of(type).exponent_bits + format_of(type).fraction_bits);
 }
-std::uint32_t infinity(MatrixType type) { return sign_bit(type) - (1u << format_of(type).fraction_bits); }
-std::uint32_t quiet_nan(MatrixType type) { return infinity(type) | 1u << (format_of(type).fraction_bits - 1); }
-std::uint32_t largest(MatrixType type) { return type == MatrixType::tf32 ? 0x7f7fe000u : infinity(type) - 1; }
+std::uint64_t infinity(MatrixType type) { return sign_bit(type) - (one << format_of(type).fraction_bits); }
+std::uint64_t quiet_nan(MatrixType type) { return infinity(type) | one << (format_of(type).fraction_bits - 1); }
+std::uint64_t largest(MatrixType type) { return type == MatrixType::tf32 ? 0x7f7fe000u : infinity(type) - 1; }
 
 /// A random normal number with this exponent of its leading bit.
-std::uint32_t normal(Random& random, MatrixType type, int exponent) {
+std::uint64_t normal(Random& random, MatrixType type, int exponent) {
   auto const [exponent_bits, fraction_bits] = format_of(type);
-  auto const field = std::uint32_t(exponent + (1 << (exponent_bits - 1)) - 1);
-  auto const fraction = std::uint32_t(random.bits()) & ((1u << fraction_bits) - 1);
+  auto const field = std::uint64_t(exponent + (1 << (exponent_bits - 1)) - 1);
+  auto const fraction = random.bits() & ((one << fraction_bits) - 1);
   return (random.one_in(2) ? sign_bit(type) : 0) | field << fraction_bits | fraction;
 }
-std::uint32_t subnormal(Random& random, MatrixType type) {
+std::uint64_t subnormal(Random& random, MatrixType type) {
   int const width = format_of(type).fraction_bits;
-  std::uint32_t const fraction = std::uint32_t(random.bits()) & ((1u << random.between(1, width)) - 1);
-  std::uint32_t const lowest = type == MatrixType::tf32 ? 1u << 13 : 1u;  // of what the instruction looks at
+  std::uint64_t const fraction = random.bits() & ((one << random.between(1, width)) - 1);
+  std::uint64_t const lowest = type == MatrixType::tf32 ? one << 13 : one;  // of what the instruction looks at
   return (random.one_in(2) ? sign_bit(type) : 0) | std::max(fraction, lowest);
 }
 /// A whole number. @pre it is exact in this type
-std::uint32_t whole(MatrixType type, int value) {
+std::uint64_t whole(MatrixType type, int value) {
+  if (type == MatrixType::f64) return std::bit_cast<std::uint64_t>(double(value));
   if (type == MatrixType::i8) return std::uint32_t(value) & 0xffu;
   if (type == MatrixType::i32) return std::uint32_t(value);
   std::uint32_t const f32 = std::bit_cast<std::uint32_t>(float(value));
@@ -74,11 +78,12 @@ std::uint32_t whole(MatrixType type, int value) {
 /// Largest whole operand: K products and C stay exact in the sums, in every order.
 int largest_whole(Instruction const& i) {
   if (i.integers()) return 127;
+  if (i.c.type == MatrixType::f64) return 1 << 20;  // 16 x 2^40 + 4,000,000 < 2^53
   if (i.c.type == MatrixType::f16) return 8;  // 16 x 64 + 1000 < 2048
   return i.a.type == MatrixType::bf16 ? 255 : i.a.type == MatrixType::f16 ? 511 : 1023;
 }
 
-using Fill = std::function<std::uint32_t(MatrixType type, int row, int column)>;
+using Fill = std::function<std::uint64_t(MatrixType type, int row, int column)>;
 Bits filled(Operand const& operand, Fill const& fill) {
   Bits bits;
   for (int row = 0; row < operand.rows; ++row) {
@@ -122,7 +127,7 @@ Triple wrap_around(Instruction const& i, Random& random, int) {
 
 Triple zeros(Instruction const& i, Random& random, int) {
   auto const any = [&](MatrixType type, int, int) {
-    std::uint32_t const sign = random.one_in(2) ? sign_bit(type) : 0;
+    std::uint64_t const sign = random.one_in(2) ? sign_bit(type) : 0;
     return random.one_in(8) ? sign | whole(type, 1) : sign;
   };
   return {filled(i.a, any), filled(i.b, any), filled(i.c, any)};
@@ -140,6 +145,7 @@ Triple random_numbers(Instruction const& i, Random& random, int) { return by_exp
 Triple mixed_magnitudes(Instruction const& i, Random& random, int) {
   if (i.c.type == MatrixType::f16) return by_exponents(i, random, -12, 4, -14, 10);
   if (i.a.type == MatrixType::f16) return by_exponents(i, random, -14, 12, -28, 24);
+  if (i.a.type == MatrixType::f64) return by_exponents(i, random, -300, 300, -600, 600);
   return by_exponents(i, random, -40, 40, -80, 80);
 }
 
@@ -153,11 +159,11 @@ Triple cancellation(Instruction const& i, Random& random, int) {
       b.clear();
       for (int k = 0; k < i.K(); ++k) {
         a.push_back(decode(i.a.type, triple.a[std::size_t(m * i.K() + k)]));
-        b.push_back(decode(i.b.type, triple.b[std::size_t(k * i.N() + n)]));
+        b.push_back(decode(i.b.type, triple.b[i.of_b(m, k, n)]));
       }
-      std::uint32_t const sum = evaluate({.width = i.K()}, Number{}, a, b);
-      triple.c[std::size_t(m * i.N() + n)] = i.c.type == MatrixType::f16 ? nearest_f16(sum) ^ 0x8000u
-                                                                         : sum ^ 0x80000000u;
+      std::uint64_t const sum = evaluate({.width = i.K()}, Number{}, a, b, i.sums());
+      triple.c[std::size_t(m * i.N() + n)] =
+          sign_bit(i.c.type) ^ (i.c.type == MatrixType::f16 ? nearest_f16(std::uint32_t(sum)) : sum);
     }
   }
   return triple;
@@ -166,12 +172,13 @@ Triple cancellation(Instruction const& i, Random& random, int) {
 /// Subnormal operands; in the wide types those of A, those of B, or none and products that are. Sometimes C alone is
 /// not zero.
 Triple subnormals(Instruction const& i, Random& random, int number) {
-  bool const half = i.a.type == MatrixType::f16;
+  bool const half = i.a.type == MatrixType::f16, wide = i.a.type == MatrixType::f64;
   bool const small_products = !half && number % 3 == 2;
   auto const operand = [&](MatrixType type, bool small) {
     if (half) return random.one_in(2) ? subnormal(random, type) : normal(random, type, random.between(-14, 4));
-    if (small_products) return normal(random, type, random.between(-72, -60));
-    return small ? subnormal(random, type) : normal(random, type, random.between(90, 110));
+    if (small_products) return normal(random, type, wide ? random.between(-530, -515) : random.between(-72, -60));
+    if (small) return subnormal(random, type);
+    return normal(random, type, wide ? random.between(980, 1010) : random.between(90, 110));
   };
   auto const sum = [&](MatrixType type, int, int) {
     if (random.one_in(2)) return whole(type, 0);
@@ -189,9 +196,9 @@ Triple specials(Instruction const& i, Random& random, int) {
   auto const spread = [&](Bits& bits, MatrixType type, int one_in) {
     for (auto& element : bits) {
       if (!random.one_in(one_in)) continue;
-      std::uint32_t const sign = random.one_in(2) ? sign_bit(type) : 0;
-      std::uint32_t const values[] = {
-          infinity(type), infinity(type), quiet_nan(type), largest(type), 0, 1u << format_of(type).fraction_bits};
+      std::uint64_t const sign = random.one_in(2) ? sign_bit(type) : 0;
+      std::uint64_t const values[] = {
+          infinity(type), infinity(type), quiet_nan(type), largest(type), 0, one << format_of(type).fraction_bits};
       element = sign | values[random.between(0, 5)];
     }
   };
@@ -219,8 +226,9 @@ std::vector<KindOfCase> kinds_of(Instruction const& i) {
 
 // ---- Judgement ----
 
-double value(Number const& number) {
-  double const magnitude = std::ldexp(double(number.significand), number.exponent);
+/// As long double, which holds the product of two f64, nearly.
+long double value(Number const& number) {
+  long double const magnitude = std::ldexp(static_cast<long double>(number.significand), number.exponent);
   return number.negative ? -magnitude : magnitude;
 }
 
@@ -229,33 +237,34 @@ struct Expected {
   Kind kind = Kind::finite;
   bool negative = false;       ///< of an infinity
   bool may_overflow = false;
-  double sum = 0, bound = 0;   ///< of a finite result; a double is exact enough for both
+  long double sum = 0, bound = 0;  ///< of a finite result; exact enough for both
 };
 
 Expected expected(Instruction const& i, Number const& c, std::vector<Number> const& a, std::vector<Number> const& b) {
-  bool const half = i.c.type == MatrixType::f16;
+  bool const half = i.c.type == MatrixType::f16, wide = i.c.type == MatrixType::f64;
   bool plus = false, minus = false, nan = c.kind == Kind::nan;
   (c.negative ? minus : plus) |= c.kind == Kind::infinite;
-  long double sum = c.kind == Kind::finite ? value(c) : 0, magnitude = std::fabs(double(sum)), flushed = 0;
+  long double sum = c.kind == Kind::finite ? value(c) : 0, magnitude = std::fabs(sum), flushed = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
     bool const infinite = a[k].kind == Kind::infinite || b[k].kind == Kind::infinite;
     nan = nan || a[k].kind == Kind::nan || b[k].kind == Kind::nan || (infinite && (a[k].is_zero() || b[k].is_zero()));
     if (infinite) (a[k].negative != b[k].negative ? minus : plus) = true;
     if (a[k].kind != Kind::finite || b[k].kind != Kind::finite) continue;
-    long double const term = static_cast<long double>(value(a[k])) * value(b[k]);
+    long double const term = value(a[k]) * value(b[k]);
     sum += term;
-    magnitude += std::fabs(double(term));
-    if (a[k].subnormal || b[k].subnormal) flushed += std::fabs(double(term));
+    magnitude += std::fabs(term);
+    if (a[k].subnormal || b[k].subnormal) flushed += std::fabs(term);
   }
   Expected want;
   want.kind = nan || (plus && minus) ? Kind::nan : plus || minus ? Kind::infinite : Kind::finite;
   want.negative = minus;
-  want.may_overflow = magnitude >= (half ? 65000.0L : 3.4e38L);
-  want.sum = double(sum);
+  want.may_overflow = magnitude >= (half ? 65000.0L : wide ? 1.79e308L : 3.4e38L);
+  want.sum = sum;
   int const K = i.K();
   // A unit that takes subnormal numbers for zero is within the bound, too.
-  want.bound = double((K + 2) * magnitude * 0x1p-23L + flushed + (K + 2) * 0x1p-126L);
-  if (half) want.bound += double(magnitude * 0x1p-11L + 0x1p-25L);
+  long double const unit = wide ? 0x1p-52L : 0x1p-23L, smallest = wide ? 0x1p-1022L : 0x1p-126L;
+  want.bound = (K + 2) * magnitude * unit + flushed + (K + 2) * smallest;
+  if (half) want.bound += magnitude * 0x1p-11L + 0x1p-25L;
   return want;
 }
 
@@ -265,14 +274,16 @@ Terms terms_of(Instruction const& i, Triple const& matrices, int m, int n) {
   Terms terms;
   for (int k = 0; k < i.K(); ++k) {
     terms.a.push_back(decode(i.a.type, matrices.a[std::size_t(m * i.K() + k)]));
-    terms.b.push_back(decode(i.b.type, matrices.b[std::size_t(k * i.N() + n)]));
+    terms.b.push_back(decode(i.b.type, matrices.b[i.of_b(m, k, n)]));
   }
   return terms;
 }
 
-std::string hexadecimal(std::uint32_t bits) {
-  char text[16];
-  std::snprintf(text, sizeof(text), "0x%08x", bits);
+/// @param type  an f64 has 16 digits, every other type 8
+std::string hexadecimal(std::uint64_t bits, MatrixType type = MatrixType::f32) {
+  char text[24];
+  int const digits = type == MatrixType::f64 ? 16 : 8;
+  std::snprintf(text, sizeof(text), "0x%0*llx", digits, static_cast<unsigned long long>(bits));
   return text;
 }
 
@@ -301,9 +312,9 @@ class Judge {
         std::string const fault = element(kind, row, given, got[at], model[at], m, n);
         if (fault.empty()) continue;
         if (row.wrong++ == 0) {
+          auto const text = [&](Bits const& bits) { return hexadecimal(bits[at], i_.c.type); };
           row.first_wrong = "case " + std::to_string(row.cases) + ", (" + std::to_string(m) + "," + std::to_string(n) +
-                            "): " + hexadecimal(got[at]) + " where the model gives " + hexadecimal(model[at]) + ", " +
-                            fault;
+                            "): " + text(got) + " where the model gives " + text(model) + ", " + fault;
         }
       }
     }
@@ -311,13 +322,13 @@ class Judge {
 
   void finish() {
     for (Model const& model : models_) result_.reproduced_by.push_back(model.text());
-    for (std::uint32_t const nan : nans_) result_.nans.push_back(hexadecimal(nan));
+    for (std::uint64_t const nan : nans_) result_.nans.push_back(hexadecimal(nan, i_.c.type));
   }
 
  private:
   /// @return what is wrong with one element, empty if it is right
-  std::string element(KindOfCase const& kind, KindResult& row, Triple const& given, std::uint32_t got,
-                      std::uint32_t model, int m, int n) {
+  std::string element(KindOfCase const& kind, KindResult& row, Triple const& given, std::uint64_t got,
+                      std::uint64_t model, int m, int n) {
     ++row.elements;
     bool const same = got == model;
     if (i_.integers()) {
@@ -349,13 +360,13 @@ class Judge {
       return "";
     }
     if (number.kind != Kind::finite) return "a finite number was expected";
-    double const error = std::fabs(value(number) - want.sum);
-    row.worst = std::max(row.worst, error / want.bound);
+    long double const error = std::fabs(value(number) - want.sum);
+    row.worst = std::max(row.worst, double(error / want.bound));
     keep_models(c, terms, got);
     return error <= want.bound ? "" : "error " + std::to_string(error / want.bound) + " of the bound";
   }
 
-  void keep_models(Number const& c, Terms const& terms, std::uint32_t got) {
+  void keep_models(Number const& c, Terms const& terms, std::uint64_t got) {
     Terms permuted;
     for (int const k : by_lane_) {
       permuted.a.push_back(terms.a[std::size_t(k)]);
@@ -363,9 +374,9 @@ class Judge {
     }
     std::erase_if(models_, [&](Model const& model) {
       Terms const& ordered = model.by_lane ? permuted : terms;
-      std::uint32_t bits = evaluate(model, c, ordered.a, ordered.b);
-      if (i_.c.type == MatrixType::f16) bits = nearest_f16(bits);
-      std::uint32_t const sign = sign_bit(i_.c.type);
+      std::uint64_t bits = evaluate(model, c, ordered.a, ordered.b, i_.sums());
+      if (i_.c.type == MatrixType::f16) bits = nearest_f16(std::uint32_t(bits));
+      std::uint64_t const sign = sign_bit(i_.c.type);
       return bits != got && ((bits | got) & ~sign) != 0;  // the sign of a zero is another matter
     });
   }
@@ -374,7 +385,7 @@ class Judge {
   Result& result_;
   std::vector<Model> models_;
   std::vector<int> by_lane_;  // every k, in the order in which the lanes hold the elements of a row of A
-  std::set<std::uint32_t> nans_;
+  std::set<std::uint64_t> nans_;
 };
 
 nlohmann::ordered_json json_of(KindResult const& row) {
@@ -392,24 +403,26 @@ nlohmann::ordered_json json_of(KindResult const& row) {
 }  // namespace
 
 Bits to_registers(Operand const& operand, int lanes, Bits const& elements) {
-  int const bits = bits_of(operand.type), in_register = 32 / bits;
-  Bits registers(std::size_t(lanes * operand.values / in_register));
+  int const bits = bits_of(operand.type);
+  Bits registers(std::size_t(lanes * operand.values * bits / 32));
   for (int at = 0; at < lanes * operand.values; ++at) {
     Place const place = operand.place(at / operand.values, at % operand.values);
-    std::uint32_t const element = elements[std::size_t(place.row * operand.columns + place.column)];
-    registers[std::size_t(at / in_register)] |= element << (at % in_register * bits);
+    std::uint64_t const element = elements[std::size_t(place.row * operand.columns + place.column)];
+    registers[std::size_t(at * bits / 32)] |= (element << at * bits % 32) & 0xffffffffu;
+    if (bits == 64) registers[std::size_t(at * 2 + 1)] = element >> 32;
   }
   return registers;
 }
 
 Bits from_registers(Operand const& operand, int lanes, Bits const& registers) {
-  int const bits = bits_of(operand.type), in_register = 32 / bits;
-  std::uint32_t const mask = bits == 32 ? 0xffffffffu : (1u << bits) - 1;
+  int const bits = bits_of(operand.type);
+  std::uint64_t const mask = bits == 64 ? ~std::uint64_t(0) : (one << bits) - 1;
   Bits elements(std::size_t(operand.rows * operand.columns));
   for (int at = 0; at < lanes * operand.values; ++at) {
     Place const place = operand.place(at / operand.values, at % operand.values);
+    std::uint64_t const high = bits == 64 ? registers[std::size_t(at * 2 + 1)] << 32 : 0;
     elements[std::size_t(place.row * operand.columns + place.column)] =
-        registers[std::size_t(at / in_register)] >> (at % in_register * bits) & mask;
+        (high | registers[std::size_t(at * bits / 32)] >> at * bits % 32) & mask;
   }
   return elements;
 }

@@ -34,7 +34,7 @@ namespace instruction_check {
 using tilestep::virtual_gpu::Place;
 
 /// The bits of each element of a matrix, row after row.
-using Bits = std::vector<std::uint32_t>;
+using Bits = std::vector<std::uint64_t>;
 
 /// One operand of an instruction: which element is value v of a lane.
 struct Operand {
@@ -44,13 +44,14 @@ struct Operand {
   std::function<Place(int lane, int value)> place;
 };
 
-/// A, B and C of one case, or the registers of all lanes, lane after lane.
+/// A, B and C of one case, or the registers of all lanes, lane after lane, 32 bits of each.
 struct Triple { Bits a, b, c; };
 
 /// An instruction of a device, without its type.
 struct Instruction {
   std::string name, target;
   int lanes = 0;
+  int blocks = 1;                                          ///< products of their own: their matrices, one under another
   Operand a, b, c;                                         ///< (m,k), (k,n), (m,n)
   std::function<void(std::vector<Triple>& registers)> run; ///< on the device: each c becomes c + a b
   std::function<void(Triple& matrices)> model;             ///< on the virtual GPU's arithmetic
@@ -58,6 +59,12 @@ struct Instruction {
   [[nodiscard]] int M() const { return a.rows; }
   [[nodiscard]] int N() const { return b.columns; }
   [[nodiscard]] int K() const { return a.columns; }
+  /// The element of B that element (m,k) of A is multiplied with for column n of C.
+  [[nodiscard]] std::size_t of_b(int m, int k, int n) const {
+    return std::size_t((m / (M() / blocks) * K() + k) * N() + n);
+  }
+  /// The type in which floating-point sums are taken; f16 is rounded to at the end.
+  [[nodiscard]] MatrixType sums() const { return c.type == MatrixType::f64 ? c.type : MatrixType::f32; }
   [[nodiscard]] bool integers() const { return c.type == MatrixType::i32; }
 };
 

@@ -9,6 +9,7 @@
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE, CHECK
 #include <nlohmann/json.hpp>             // records
 
+#include <algorithm>   // std::rotate
 #include <bit>         // std::bit_cast
 #include <filesystem>  // the records
 #include <fstream>     // std::ifstream
@@ -52,8 +53,10 @@ using Mfma = CDNA_32x32x8_F32F16F16F32;
 using MfmaF32 = CDNA_32x32x2_F32F32F32F32;
 using MfmaI8 = CDNA3_16x16x32_I32I8I8I32;
 using Mma = SM80_16x8x16_F16F16F16F16_TN;
+using MmaF64 = SM90_16x8x8_F64F64F64F64_TN;
+using MfmaBlocks = CDNA_4x4x4_F64F64F64F64;
 
-float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+float as_float(std::uint64_t bits) { return std::bit_cast<float>(std::uint32_t(bits)); }
 
 }  // namespace
 
@@ -70,6 +73,54 @@ TEST_CASE("a device that does as the tables say is right, and its arithmetic get
         "one product after the other, each sum to nearest, subnormal operands flushed, subnormal sums flushed");
   CHECK(check_with<MfmaI8>({}, {}).as_model());
   CHECK(check_with<Mma>({}, {}, "sm90").as_model());
+}
+
+TEST_CASE("f64 that follows the tables is right, and its arithmetic gets its name", "[instructions][f64]") {
+  for (Result const& result : {check_with<MmaF64>({}, {}, "sm90"), check_with<MfmaBlocks>({}, {}, "gfx90a"),
+                               check_with<SM80_8x8x4_F64F64F64F64_TN>({}, {}, "sm80")}) {
+    INFO(result.name);
+    CHECK(result.wrong() == 0);
+    CHECK(result.as_model());
+    REQUIRE(result.reproduced_by.size() == 1);
+    CHECK(result.reproduced_by[0] ==
+          "one product after the other, each sum to nearest, subnormal operands kept, subnormal sums kept");
+  }
+}
+
+TEST_CASE("f64 in another order of k has another name, and is within the bound", "[instructions][f64]") {
+  // The lanes hold k = 0, 4, 1, 5, ...: the products in that order.
+  auto const reorder = [](Triple& t) {
+    Triple const old = t;
+    for (std::size_t at = 0; at < 8; ++at) {
+      std::size_t const k = 4 * (at % 2) + at / 2;
+      for (std::size_t m = 0; m < 16; ++m) t.a[8 * m + at] = old.a[8 * m + k];
+      for (std::size_t n = 0; n < 8; ++n) t.b[8 * at + n] = old.b[8 * k + n];
+    }
+  };
+  Result const result = check_with<MmaF64>(reorder, {}, "sm90");
+  CHECK(result.wrong() == 0);
+  CHECK_FALSE(result.as_model());
+  REQUIRE(result.reproduced_by.size() == 1);
+  CHECK(result.reproduced_by[0] == "one product after the other, each sum to nearest, lane by lane, subnormal operands "
+                                   "kept, subnormal sums kept");
+}
+
+TEST_CASE("f64 with the digits of f32, products of another block, and a last bit are found", "[instructions][f64]") {
+  auto const as_f32 = [](Triple& t) {
+    for (auto& c : t.c) c &= ~((std::uint64_t(1) << 29) - 1);
+  };
+  CHECK(wrong_kinds(check_with<MmaF64>({}, as_f32, "sm90")).contains("random"));
+  auto const next_block = [](Triple& t) { std::rotate(t.b.begin(), t.b.begin() + 16, t.b.end()); };
+  CHECK(wrong_kinds(check_with<MfmaBlocks>(next_block, {}, "gfx90a")).contains("one k"));
+  auto const last_bit = [](Triple& t) {
+    for (auto& c : t.c) {
+      double const value = std::bit_cast<double>(c);
+      c ^= std::fabs(value) > 0x1p-20 && value != std::nearbyint(value) ? 1u : 0u;
+    }
+  };
+  Result const result = check_with<MmaF64>({}, last_bit, "sm90");
+  CHECK_FALSE(result.as_model());
+  CHECK(result.reproduced_by.empty());
 }
 
 TEST_CASE("elements in the wrong place are found", "[instructions]") {
@@ -203,6 +254,18 @@ TEST_CASE("the models round like f32 and f16", "[instructions]") {
     }
     CHECK(nearest_f16(std::bit_cast<std::uint32_t>(a)) == virtual_gpu::f16_of_f32(a));
   }
+  double const wide[] = {1.0,          -1.0,         0x1.fffffffffffffp0, 0x1p-1022,        -0x1.8p-1060, 0x1p-1074,
+                         3.0, -0x1.23456789abcdep200, 0x1.0000000000001p-30, 0x1p-539, 0x1.5555555555556p-53, 0x1p500};
+  auto const number_f64 = [](double value) { return decode(MatrixType::f64, std::bit_cast<std::uint64_t>(value)); };
+  for (double const a : wide) {
+    for (double const b : wide) {
+      for (double const c : wide) {
+        INFO(a << " * " << b << " + " << c);
+        CHECK(std::bit_cast<double>(evaluate({}, number_f64(c), {number_f64(a)}, {number_f64(b)}, MatrixType::f64)) ==
+              std::fma(a, b, c));
+      }
+    }
+  }
   CHECK(evaluated({.cut = true}, 1.0f, 0x1.fffffep-25f, 1.0f) == 1.0f);
   CHECK(evaluated({.cut = true}, 1.0f, -0x1p-25f, 1.0f) == 0x1.fffffep-1f);
   CHECK(evaluated({.fraction = 24, .cut = true}, 1.0f, -0x1p-25f, 1.0f) == 1.0f);
@@ -226,7 +289,9 @@ TEST_CASE("records cover every instruction of the targets that an emulator or a 
     for_each_matrix_instruction([&]<class Op>(Op) {
       if (!has_instruction<Op>(target)) return;
       INFO(target << " " << Op::name);
-      CHECK(names.contains(Op::name));
+      // No device has run those of f64 yet. A record that has them takes its target out of this list.
+      bool const not_yet = Op::c == MatrixType::f64 && (target == "sm90" || target == "gfx90a" || target == "gfx942");
+      CHECK(names.contains(Op::name) != not_yet);
     });
   }
 }

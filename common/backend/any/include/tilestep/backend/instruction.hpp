@@ -10,34 +10,42 @@
 namespace tilestep {
 
 /// The types that matrix instructions know.
-enum class MatrixType { f32, tf32, f16, bf16, i32, i8 };
+enum class MatrixType { f32, tf32, f16, bf16, i32, i8, f64 };
 
 /// Bits of one element where it is packed into a register.
 constexpr int bits_of(MatrixType type) {
+  if (type == MatrixType::f64) return 64;
   return type == MatrixType::i8 ? 8 : type == MatrixType::f16 || type == MatrixType::bf16 ? 16 : 32;
 }
 
 namespace detail {
+template <MatrixType> struct OperandRegister { using type = std::uint32_t; };      // one to four elements
+template <> struct OperandRegister<MatrixType::f64> { using type = double; };      // a pair of 32 bits
 template <MatrixType> struct AccumulatorRegister { using type = std::uint32_t; };  // two 16-bit elements
 template <> struct AccumulatorRegister<MatrixType::f32> { using type = float; };
 template <> struct AccumulatorRegister<MatrixType::i32> { using type = std::int32_t; };
+template <> struct AccumulatorRegister<MatrixType::f64> { using type = double; };
 }  // namespace detail
 
 /// What every instruction says about itself. C += A B with A (M,K), B (N,K), C (M,N).
 /// @tparam Copies  how many lanes hold each element of A and B: RDNA3 wants them twice
-template <int Lanes, int M_, int N_, int K_, MatrixType TA, MatrixType TB, MatrixType TC, int Copies = 1>
+/// @tparam Blocks  how many products of this shape it computes at once, each of its own A, B and C
+template <int Lanes, int M_, int N_, int K_, MatrixType TA, MatrixType TB, MatrixType TC, int Copies = 1,
+          int Blocks = 1>
 struct MatrixInstruction {
   static constexpr int lanes = Lanes;                                                ///< of a warp
   static constexpr int M = M_, N = N_, K = K_;
   static constexpr MatrixType a = TA, b = TB, c = TC;
   static constexpr int copies = Copies;
-  static constexpr int a_values = M * K * Copies / Lanes;                            ///< elements that one lane holds
-  static constexpr int b_values = N * K * Copies / Lanes;
-  static constexpr int c_values = M * N / Lanes;
-  static constexpr int a_registers = a_values * bits_of(TA) / 32;                    ///< of 32 bits, in one lane
-  static constexpr int b_registers = b_values * bits_of(TB) / 32;
-  static constexpr int c_registers = c_values * bits_of(TC) / 32;
+  static constexpr int blocks = Blocks;
+  static constexpr int a_values = M * K * Blocks * Copies / Lanes;                   ///< elements that one lane holds
+  static constexpr int b_values = N * K * Blocks * Copies / Lanes;
+  static constexpr int c_values = M * N * Blocks / Lanes;
+  using Register = typename detail::OperandRegister<TA>::type;                       ///< of A and B: 32 bits; f64: 64
   using CRegister = typename detail::AccumulatorRegister<TC>::type;
+  static constexpr int a_registers = a_values * bits_of(TA) / int(8 * sizeof(Register));  ///< in one lane
+  static constexpr int b_registers = b_values * bits_of(TB) / int(8 * sizeof(Register));
+  static constexpr int c_registers = c_values * bits_of(TC) / int(8 * sizeof(CRegister));
 };
 
 // ---- NVIDIA: mma.sync, a warp of 32 ----
@@ -66,6 +74,25 @@ struct SM80_16x8x8_F32TF32TF32F32_TN
 struct SM80_16x8x32_S32S8S8S32_TN : MatrixInstruction<32, 16, 8, 32, MatrixType::i8, MatrixType::i8, MatrixType::i32> {
   static constexpr char const* name = "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";
   static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM80_8x8x4_F64F64F64F64_TN : MatrixInstruction<32, 8, 8, 4, MatrixType::f64, MatrixType::f64, MatrixType::f64> {
+  static constexpr char const* name = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM90_16x8x4_F64F64F64F64_TN
+    : MatrixInstruction<32, 16, 8, 4, MatrixType::f64, MatrixType::f64, MatrixType::f64> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64";
+  static constexpr std::string_view targets = "sm90";
+};
+struct SM90_16x8x8_F64F64F64F64_TN
+    : MatrixInstruction<32, 16, 8, 8, MatrixType::f64, MatrixType::f64, MatrixType::f64> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64";
+  static constexpr std::string_view targets = "sm90";
+};
+struct SM90_16x8x16_F64F64F64F64_TN
+    : MatrixInstruction<32, 16, 8, 16, MatrixType::f64, MatrixType::f64, MatrixType::f64> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64";
+  static constexpr std::string_view targets = "sm90";
 };
 
 // ---- AMD CDNA: MFMA, a warp of 64 ---- Source: AMD Instinct MI200, MI300 and CDNA4 ISA documents, "Matrix
@@ -96,6 +123,15 @@ struct CDNA_32x32x2_F32F32F32F32 : MatrixInstruction<64, 32, 32, 2, MatrixType::
 };
 struct CDNA_16x16x4_F32F32F32F32 : MatrixInstruction<64, 16, 16, 4, MatrixType::f32, MatrixType::f32, MatrixType::f32> {
   static constexpr char const* name = "v_mfma_f32_16x16x4_f32";
+  static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
+};
+struct CDNA_16x16x4_F64F64F64F64 : MatrixInstruction<64, 16, 16, 4, MatrixType::f64, MatrixType::f64, MatrixType::f64> {
+  static constexpr char const* name = "v_mfma_f64_16x16x4_f64";
+  static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
+};
+struct CDNA_4x4x4_F64F64F64F64
+    : MatrixInstruction<64, 4, 4, 4, MatrixType::f64, MatrixType::f64, MatrixType::f64, 1, 4> {
+  static constexpr char const* name = "v_mfma_f64_4x4x4_4b_f64";
   static constexpr std::string_view targets = "gfx90a gfx942 gfx950";
 };
 struct CDNA2_32x32x8_I32I8I8I32 : MatrixInstruction<64, 32, 32, 8, MatrixType::i8, MatrixType::i8, MatrixType::i32> {
@@ -182,9 +218,11 @@ template <class Visit>
 constexpr void for_each_matrix_instruction(Visit&& visit) {
   auto const all = [&](auto... op) { (visit(op), ...); };
   all(SM80_16x8x16_F32F16F16F32_TN{}, SM80_16x8x16_F16F16F16F16_TN{}, SM80_16x8x16_F32BF16BF16F32_TN{},
-      SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, CDNA_32x32x8_F32F16F16F32{},
-      CDNA_16x16x16_F32F16F16F32{}, CDNA_32x32x8_F32BF16BF16F32{}, CDNA_16x16x16_F32BF16BF16F32{},
-      CDNA_32x32x2_F32F32F32F32{}, CDNA_16x16x4_F32F32F32F32{}, CDNA2_32x32x8_I32I8I8I32{}, CDNA2_16x16x16_I32I8I8I32{},
+      SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, SM80_8x8x4_F64F64F64F64_TN{},
+      SM90_16x8x4_F64F64F64F64_TN{}, SM90_16x8x8_F64F64F64F64_TN{}, SM90_16x8x16_F64F64F64F64_TN{},
+      CDNA_32x32x8_F32F16F16F32{}, CDNA_16x16x16_F32F16F16F32{}, CDNA_32x32x8_F32BF16BF16F32{},
+      CDNA_16x16x16_F32BF16BF16F32{}, CDNA_32x32x2_F32F32F32F32{}, CDNA_16x16x4_F32F32F32F32{},
+      CDNA_16x16x4_F64F64F64F64{}, CDNA_4x4x4_F64F64F64F64{}, CDNA2_32x32x8_I32I8I8I32{}, CDNA2_16x16x16_I32I8I8I32{},
       CDNA3_32x32x16_I32I8I8I32{}, CDNA3_16x16x32_I32I8I8I32{}, CDNA4_32x32x16_F32F16F16F32{},
       CDNA4_16x16x32_F32F16F16F32{}, CDNA4_32x32x16_F32BF16BF16F32{}, CDNA4_16x16x32_F32BF16BF16F32{},
       CDNA4_32x32x32_I32I8I8I32{}, RDNA3_16x16x16_F32F16F16F32{}, RDNA3_16x16x16_F32BF16BF16F32{},

@@ -3,7 +3,8 @@
 // lane. The virtual GPU executes these tables. The traits of the atoms say the same in layouts; they are written apart
 // from this file, so that a wrong one gives wrong numbers.
 //
-// Value v of a lane stands in register v * bits / 32, lowest value in the lowest bits.
+// Value v of a lane stands in register v * bits / 32, lowest value in the lowest bits; an f64 in two registers. The
+// matrices of an instruction of several blocks stand under one another: row r of block i is row r + i * rows.
 
 #include <tilestep/backend/instruction.hpp>  // the instructions
 
@@ -72,6 +73,23 @@ struct M16N8K32 {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
+/// m8n8k4 with .f64
+struct M8N8K4 {
+  static constexpr Place a(int lane, int) { return {Lane(lane).group, Lane(lane).thread}; }
+  static constexpr Place b(int lane, int) { return {Lane(lane).thread, Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return {Lane(lane).group, Lane(lane).thread * 2 + (i & 1)}; }
+};
+
+/// m16n8k4, m16n8k8 and m16n8k16 with .f64
+struct M16N8F64 {
+  static constexpr Place a(int lane, int i) {
+    Lane const l(lane);
+    return {i % 2 == 0 ? l.group : l.group + 8, l.thread + i / 2 * 4};
+  }
+  static constexpr Place b(int lane, int i) { return {Lane(lane).thread + i * 4, Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
+};
+
 }  // namespace ptx
 
 // ---- AMD ---- Source: AMD matrix instruction calculator, register layouts of gfx90a, gfx942, gfx1100, gfx1201; the
@@ -94,6 +112,21 @@ struct Mfma16 {
   static constexpr Place a(int lane, int e) { return {lane % 16, Values * (lane / 16) + e}; }
   static constexpr Place b(int lane, int e) { return {Values * (lane / 16) + e, lane % 16}; }
   static constexpr Place c(int lane, int r) { return {4 * (lane / 16) + r, lane % 16}; }
+};
+
+/// v_mfma with 16 x 16 of f64: a lane's rows of C are 4 apart.
+struct Mfma16F64 {
+  static constexpr Place a(int lane, int) { return {lane % 16, lane / 16}; }
+  static constexpr Place b(int lane, int) { return {lane / 16, lane % 16}; }
+  static constexpr Place c(int lane, int r) { return {4 * r + lane / 16, lane % 16}; }
+};
+
+/// v_mfma with 4 x 4 of f64: blocks of 4 lanes side by side, 16 lanes for each k, or each row of C.
+struct Mfma4F64 {
+  static constexpr int block(int lane) { return lane / 4 % 4; }
+  static constexpr Place a(int lane, int) { return {4 * block(lane) + lane % 4, lane / 16}; }
+  static constexpr Place b(int lane, int) { return {4 * block(lane) + lane / 16, lane % 4}; }
+  static constexpr Place c(int lane, int) { return {4 * block(lane) + lane / 16, lane % 4}; }
 };
 
 /// v_wmma of RDNA3, wave32: lanes 16 to 31 bring A and B once more.
@@ -128,6 +161,12 @@ template <> struct InstructionTable<SM80_16x8x16_F16F16F16F16_TN> : ptx::M16N8K1
 template <> struct InstructionTable<SM80_16x8x16_F32BF16BF16F32_TN> : ptx::M16N8K16 {};
 template <> struct InstructionTable<SM80_16x8x8_F32TF32TF32F32_TN> : ptx::M16N8K8 {};
 template <> struct InstructionTable<SM80_16x8x32_S32S8S8S32_TN> : ptx::M16N8K32 {};
+template <> struct InstructionTable<SM80_8x8x4_F64F64F64F64_TN> : ptx::M8N8K4 {};
+template <> struct InstructionTable<SM90_16x8x4_F64F64F64F64_TN> : ptx::M16N8F64 {};
+template <> struct InstructionTable<SM90_16x8x8_F64F64F64F64_TN> : ptx::M16N8F64 {};
+template <> struct InstructionTable<SM90_16x8x16_F64F64F64F64_TN> : ptx::M16N8F64 {};
+template <> struct InstructionTable<CDNA_16x16x4_F64F64F64F64> : amd::Mfma16F64 {};
+template <> struct InstructionTable<CDNA_4x4x4_F64F64F64F64> : amd::Mfma4F64 {};
 template <> struct InstructionTable<CDNA_32x32x8_F32F16F16F32> : amd::Mfma32<4> {};
 template <> struct InstructionTable<CDNA_16x16x16_F32F16F16F32> : amd::Mfma16<4> {};
 template <> struct InstructionTable<CDNA_32x32x8_F32BF16BF16F32> : amd::Mfma32<4> {};

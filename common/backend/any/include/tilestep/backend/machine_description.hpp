@@ -34,6 +34,8 @@ struct MultiplyRates {
   Rate f16, bf16;  ///< with sums in f32
   Rate tf32, i8, f32;
   Rate wgmma = {};  ///< f16 and bf16 by wgmma, where there is one
+  Rate f64 = {};
+  Rate f64_of_block = {};  ///< of one of the four blocks of v_mfma_f64_4x4x4_4b_f64
 };
 
 /// What one compute unit does in a clock.

@@ -6,6 +6,10 @@
 //           accumulator is then
 //           rounded to nearest
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
+//   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
+//           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
+//           and rounding"), AMD names the instructions fused multiply-adds. The order of k is assumed of both:
+//           tests/backend/any/instructions compares it with a device
 //   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on
 //   MI200's numerics)
 // Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
@@ -50,8 +54,10 @@ inline std::uint32_t f16_of_f32(float value) {
 
 /// One element as it takes part in a product.
 template <MatrixType Type>
-auto value_of(std::uint32_t bits) {
-  if constexpr (Type == MatrixType::i8) return std::int32_t(std::int8_t(bits & 0xffu));
+auto value_of(std::uint64_t wide) {
+  [[maybe_unused]] auto const bits = std::uint32_t(wide);
+  if constexpr (Type == MatrixType::f64) return std::bit_cast<double>(wide);
+  else if constexpr (Type == MatrixType::i8) return std::int32_t(std::int8_t(bits & 0xffu));
   else if constexpr (Type == MatrixType::i32) return std::int32_t(bits);
   else if constexpr (Type == MatrixType::f16) return f32_of_f16(bits & 0xffffu);
   else if constexpr (Type == MatrixType::bf16) return f32_of(bits << 16);
@@ -81,11 +87,11 @@ template <class Op>
 struct Matrices {
   static constexpr bool is_integer = Op::c == MatrixType::i32;
   static constexpr bool is_nvidia = Op::targets.starts_with("sm");
-  using Sum = std::conditional_t<is_integer, std::int32_t, float>;
+  using Sum = std::conditional_t<is_integer, std::int32_t, std::conditional_t<Op::c == MatrixType::f64, double, float>>;
   using Operand = std::conditional_t<!is_integer && is_nvidia, double, Sum>;
-  using A = Dense<Operand, Op::M, Op::K>;
-  using B = Dense<Operand, Op::K, Op::N>;
-  using C = Dense<Sum, Op::M, Op::N>;
+  using A = Dense<Operand, Op::blocks * Op::M, Op::K>;  // blocks one under the other
+  using B = Dense<Operand, Op::blocks * Op::K, Op::N>;
+  using C = Dense<Sum, Op::blocks * Op::M, Op::N>;
 };
 
 /// Takes subnormal numbers of this type for zero.
@@ -106,10 +112,11 @@ constexpr bool flushes_subnormals(std::string_view target) {
 /// @param add  (sum, a, b) -> the sum with one more product
 template <class Op, class Sums, class Add>
 void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, Sums& sums, Add&& add) {
-  for (std::size_t m = 0; m < Op::M; ++m) {
+  for (std::size_t m = 0; m < Op::blocks * Op::M; ++m) {
     auto row = sums[m];
+    std::size_t const first = m / Op::M * Op::K;  // row of this block of B
     for (std::size_t k = 0; k < Op::K; ++k) {
-      for (std::size_t n = 0; n < Op::N; ++n) row[n] = add(row[n], a[m][k], b[k][n]);
+      for (std::size_t n = 0; n < Op::N; ++n) row[n] = add(row[n], a[m][k], b[first + k][n]);
     }
     sums[m] = row;
   }
@@ -121,6 +128,8 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
     accumulate<Op>(a, b, c, [](std::int32_t sum, std::int32_t x, std::int32_t y) {
       return std::int32_t(std::uint32_t(sum) + std::uint32_t(x) * std::uint32_t(y));
     });
+  } else if constexpr (Op::c == MatrixType::f64) {
+    accumulate<Op>(a, b, c, [](double sum, double x, double y) { return std::fma(x, y, sum); });
   } else if constexpr (Matrices<Op>::is_nvidia) {
     Dense<double, Op::M, Op::N> sums{};
     accumulate<Op>(a, b, sums, [](double sum, double x, double y) { return sum + x * y; });

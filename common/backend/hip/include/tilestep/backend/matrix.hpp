@@ -58,12 +58,13 @@ TS_HOST_DEVICE TS_INLINE To registers_as(Register const* registers) {
 /// @param a  this lane's Op::a_registers registers of A  @param b  of B  @param c  of C, accumulated in place
 /// @pre every lane of the warp takes part
 template <class Op>
-TS_HOST_DEVICE TS_INLINE void matrix_multiply_add(Op, [[maybe_unused]] std::uint32_t const* a,
-                                                  [[maybe_unused]] std::uint32_t const* b,
+TS_HOST_DEVICE TS_INLINE void matrix_multiply_add(Op, [[maybe_unused]] typename Op::Register const* a,
+                                                  [[maybe_unused]] typename Op::Register const* b,
                                                   [[maybe_unused]] typename Op::CRegister* c) {
 #if defined(__HIP_DEVICE_COMPILE__)
   using namespace detail;
-  using Sum = Vector<typename Op::CRegister, Op::c_registers>;
+  using Sum = std::conditional_t<Op::c_registers == 1, typename Op::CRegister,
+                                 Vector<typename Op::CRegister, Op::c_registers>>;
   auto const with = [&](auto&& builtin, auto operand) {  // operand: a value of the type of A and B
     using Operand = decltype(operand);
     Sum const sum = builtin(registers_as<Operand>(a), registers_as<Operand>(b), registers_as<Sum>(c));
@@ -88,6 +89,10 @@ TS_HOST_DEVICE TS_INLINE void matrix_multiply_add(Op, [[maybe_unused]] std::uint
     with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_32x32x2f32(x, y, z, 0, 0, 0); }, float{});
   else if constexpr (std::is_same_v<Op, CDNA_16x16x4_F32F32F32F32>)
     with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f32_16x16x4f32(x, y, z, 0, 0, 0); }, float{});
+  else if constexpr (std::is_same_v<Op, CDNA_16x16x4_F64F64F64F64>)
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f64_16x16x4f64(x, y, z, 0, 0, 0); }, double{});
+  else if constexpr (std::is_same_v<Op, CDNA_4x4x4_F64F64F64F64>)
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_f64_4x4x4f64(x, y, z, 0, 0, 0); }, double{});
   else if constexpr (std::is_same_v<Op, CDNA2_32x32x8_I32I8I8I32>)
     with([](auto x, auto y, auto z) { return __builtin_amdgcn_mfma_i32_32x32x8i8(x, y, z, 0, 0, 0); }, int{});
   else if constexpr (std::is_same_v<Op, CDNA2_16x16x16_I32I8I8I32>)

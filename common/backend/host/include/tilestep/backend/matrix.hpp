@@ -6,7 +6,6 @@
 #include <tilestep/backend/macros.hpp>                  // TS_DEVICE, TS_INLINE
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>  // meet_in_warp
 
-#include <cstdint>          // std::uint32_t
 #include <source_location>  // which instruction of the kernel this is
 
 namespace tilestep {
@@ -17,8 +16,8 @@ namespace virtual_gpu {
 /// Fragments follow each other with i, or j, fastest: A(i,l) is the fragment number i + m * l, B(j,l) number j + n * l,
 /// C(i,j) number i + m * j.
 struct MatrixLane {
-  std::uint32_t const* a;
-  std::uint32_t const* b;
+  void const* a;
+  void const* b;
   void* c;
   int m = 1, n = 1, k = 1;
 };
@@ -41,7 +40,7 @@ inline constexpr bool backend_has = true;
 /// @param b  (N,K)
 /// @param c  (M,N), accumulated in place
 template <int M, int N, int K, class Op>
-TS_DEVICE inline void matrix_multiply_add_tile(Op, std::uint32_t const* a, std::uint32_t const* b,
+TS_DEVICE inline void matrix_multiply_add_tile(Op, typename Op::Register const* a, typename Op::Register const* b,
                                                typename Op::CRegister* c,
                                                std::source_location place = std::source_location::current()) {
   virtual_gpu::MatrixLane mine{a, b, c, M, N, K};
@@ -52,7 +51,7 @@ TS_DEVICE inline void matrix_multiply_add_tile(Op, std::uint32_t const* a, std::
 /// @param a  this lane's Op::a_registers registers of A  @param b  of B  @param c  of C, accumulated in place
 /// @pre every lane of the warp takes part
 template <class Op>
-TS_DEVICE TS_INLINE void matrix_multiply_add(Op, std::uint32_t const* a, std::uint32_t const* b,
+TS_DEVICE TS_INLINE void matrix_multiply_add(Op, typename Op::Register const* a, typename Op::Register const* b,
                                              typename Op::CRegister* c,
                                              std::source_location place = std::source_location::current()) {
   virtual_gpu::MatrixLane mine{a, b, c, 1, 1, 1};
