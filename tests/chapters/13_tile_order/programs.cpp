@@ -81,6 +81,11 @@ TEST_CASE("tiles are read and written in the fewest wavefronts", "[chapter][13]"
   }
 }
 
+TEST_CASE("the record shows the options that were given, as the command line has them", "[chapter][13]") {
+  expect(0, "--m 8 --n 8 --k 8 --order xcd --group 3 --json -", "\"options\": \"--order xcd --group 3\"");
+  CHECK(run("--m 8 --n 8 --k 8 --json -").output.find("\"options\"") == std::string::npos);
+}
+
 TEST_CASE("orders and groups that do not exist are bad input", "[chapter][13]") {
   expect(2, "--order columns");
   expect(2, "--order rows --group 2", "rows go one by one");

@@ -137,6 +137,12 @@ TEST_CASE("tiles of every size are read and written in the fewest wavefronts", "
   }
 }
 
+TEST_CASE("the record shows the tile first, then order, slices and blocks for several tiles", "[chapter][14]") {
+  expect(0, "--m 8 --n 8 --k 8 --layout nt --split-k 1 --order rows --tile large --json -",
+         "\"options\": \"--tile large --order rows --split-k 1\"");
+  expect(0, "--m 8 --n 8 --k 8 --layout nt --persistent --json -", "\"options\": \"--persistent\"");
+}
+
 TEST_CASE("options that contradict each other or the problem are bad input", "[chapter][14]") {
   expect(2, "--order columns");
   expect(2, "--tile tiny");
