@@ -1,5 +1,5 @@
 #pragma once
-// A block's tile of C, which a schedule's order says.
+// A block's tile of C, in the order that a schedule says.
 
 #include <tilestep/block.hpp>                // copy with an atom
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
