@@ -111,7 +111,7 @@ TEST_CASE(
     "plans give each compute unit a block: medium tiles for small problems, small ones for few rows, slices of a long "
     "K",
     "[chapter][14]") {
-  std::string const nt = "--layout nt --target sm90";
+  std::string const nt = "--layout nt --target sm90 ";
   expect_plan("64 x 32 tiles of 128 x 256, in groups of 8 rows: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192");
   expect_plan("64 x 32 tiles of 128 x 256, row by row: 2048 blocks", nt + "--m 8192 --n 8192 --k 8192 --order rows");
   expect_plan("132 blocks for several tiles each", nt + "--m 8192 --n 8192 --k 8192 --persistent");
