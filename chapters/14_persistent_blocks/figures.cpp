@@ -1,57 +1,50 @@
-// Draws orders of tiles by asking the kernels' schedules.
+// Draws the waves of a small problem on a small machine by asking the kernels' schedules.
 #include "figures.hpp"
 
-#include <tilestep/harness/gemm_schedule.hpp>  // schedule_for, machine_of
+#include <tilestep/harness/gemm_schedule.hpp>  // schedule_for
 #include <tilestep/show.hpp>                   // Grid, to_svg
 
-#include <functional>  // what colours a cell
-#include <string>      // captions
-#include <vector>      // grids
+#include <string>  // captions
+#include <vector>  // grids
 
 namespace tilestep {
 
 namespace {
 
-/// Every tile of an M = N = K = 4096 with the number of its block.
-Grid picture(std::string const& target, TileOfBlock const& tile, ScheduleOptions const& options,
-             std::string const& caption, std::function<Cell(int, int)> const& cell) {
+constexpr int units = 8;        // multiprocessors of the machine
+constexpr int most_slices = 4;  // columns for the time of a whole tile
+
+/// Ten tiles of C on eight multiprocessors: a row for each, and time to the right in quarters of a tile's.
+Grid in_time(int slices, std::string const& caption) {
   GemmCall call;
-  call.target = target;
-  call.m = call.n = call.k = 4096;
-  TileSchedule const s = schedule_for(call, tile, options);
-  Grid grid(s.tiles_m, s.tiles_n);
+  call.target = "sm90";
+  call.units = units;
+  call.m = 5 * 128, call.n = 2 * 256, call.k = 4096;
+  TileSchedule const s = schedule_for(call, {128, 256, 32, 1}, {.split_k = slices});
+  int const length = most_slices / s.slices;  // of a block, in columns
+  int const waves = (s.tiles() + units - 1) / units;
+  Grid grid(units, waves * length);
   for (int number = 0; number < s.tiles(); ++number) {
     auto const [m, n, batch, slice] = tile_coord(number, s);
-    grid.at(m, n) = cell(number, machine_of(target).compute_units * tile.resident);
-    grid.at(m, n).title = "C" + to_string(make_coord(m, n)) + ": " + grid.at(m, n).title;
+    std::string const tile = "C" + to_string(make_coord(m, n));
+    for (int column = 0; column < length; ++column) {
+      Cell& cell = grid.at(number % units, number / units * length + column);
+      cell = {
+          std::to_string(number),
+          "block " + std::to_string(number) + ": " + tile + (s.slices > 1 ? ", slice " + std::to_string(slice) : ""),
+          number / units};
+    }
   }
   grid.caption = caption;
-  grid.row_axis = "tile m";
-  grid.col_axis = "tile n";
+  grid.row_axis = "multiprocessor";
+  grid.col_axis = "time, in quarters of a tile's";
   return grid;
-}
-
-Grid waves(std::string const& order, int group, std::string const& caption) {
-  Grid grid = picture("sm90", {128, 256, 32, 1}, {.order = order, .group = group}, caption, [](int number, int slots) {
-    int const wave = number / slots;
-    return Cell{std::to_string(number), "block " + std::to_string(number) + ", wave " + std::to_string(wave), wave};
-  });
-  if (group > 1) grid.tile_rows = group;
-  return grid;
-}
-
-Grid dies(std::string const& order, std::string const& caption) {
-  return picture("gfx942", {256, 128, 32, 2}, {.order = order, .group = 8}, caption, [](int number, int) {
-    int const die = number % machine_of("gfx942").dies;
-    return Cell{std::to_string(number), "block " + std::to_string(number) + ", die " + std::to_string(die), die};
-  });
 }
 
 }  // namespace
 
 std::vector<Figure> schedule_figures() {
-  return {{"waves", to_svg({waves("rows", 0, "row by row"), waves("grouped", 16, "groups of 16 rows")})},
-          {"dies", to_svg({dies("grouped", "groups of 8 rows"), dies("xcd", "groups of 8 rows, remapped")})}};
+  return {{"tail", to_svg({in_time(1, "K whole: two waves"), in_time(4, "K in four slices: five waves")})}};
 }
 
 }  // namespace tilestep

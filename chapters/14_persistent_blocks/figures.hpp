@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's pictures: which block computes which tile, in which wave and on which die.
+// The chapter's picture: when each multiprocessor of a small machine works, with K whole and in slices.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 

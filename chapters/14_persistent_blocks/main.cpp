@@ -1,4 +1,4 @@
-// The chapter's program: the pipelined GEMM with its tiles in an order, for problems of every shape.
+// The chapter's program: the GEMM of chapter 13 for problems of every shape.
 
 #include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // plan_for, run, own_options
@@ -9,17 +9,14 @@ namespace {
 
 using namespace tilestep;
 
-std::string note(GemmCall const& call) {
-  return describe(plan_for(call));
-}
+std::string note(GemmCall const& call) { return describe(plan_for(call)); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "14_persistent_blocks";
-  chapter.adds =
-      "which block computes which tile: order for L2, remap for dies, persistent blocks, split-K, skinny shapes";
+  chapter.adds = "blocks for problems that fill no whole wave: several tiles each, slices of K, tiles of three sizes";
   chapter.types = way_types();
   chapter.m = 129;
   chapter.n = 129;

@@ -215,6 +215,8 @@ class Draw:
             words += ["--persistent"]
         if has("--group") and self.often(0.2):
             words += ["--group", str(pick.choice([1, 2, 3, 7, 100]))]
+            if has("--order"):
+                words += ["--order", pick.choice(["grouped", "xcd"])]
         if decorated and has("--bias"):
             if self.often(0.3):
                 words += ["--bias", "on"]

@@ -182,7 +182,19 @@ step_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 14's tiles, orders, slices and blocks for several tiles, whatever the problem would get by itself.
+# Chapter 13's orders, with groups of rows that are whole and that are not, and batches that dies share.
+order_cases() {  # CHAPTER all|small
+  local options
+  for options in "--order rows" "--order grouped --group 2" "--order xcd --group 3" "--order xcd --group 100"; do
+    echo "$1 --m 131 --n 67 --k 80 --beta 2 --layout nt --dtype f16 $options"
+    [ "$2" = all ] || continue
+    echo "$1 --m 1300 --n 1300 --k 272 --layout nt --dtype f16 $options"
+    echo "$1 --m 640 --n 520 --k 72 --batch 3 --alpha 2 --lda 80 --ldc 523 --layout nt --dtype f16 $options"
+    echo "$1 --m 900 --n 300 --k 40 --layout tn --dtype f32 $options"
+  done
+}
+
+# Chapter 14's tiles, slices and blocks for several tiles, whatever the problem would get by itself.
 schedule_cases() {  # CHAPTER all|small
   local options
   for options in "--tile large" "--tile large --split-k 3" "--tile medium --order rows" "--tile small --split-k 2" \
@@ -195,7 +207,7 @@ schedule_cases() {  # CHAPTER all|small
     echo "$1 --m 5 --n 520 --k 2064 --batch 3 --alpha 2 --lda 2072 --ldc 523 --layout nt --dtype f16 $options"
   done
   [ "$2" = all ] || return 0
-  for options in "--dtype i8" "--dtype f32" "--dtype bf16 --out-dtype bf16" "--dtype f16 --tile large"; do
+  for options in "--dtype f32" "--dtype f16" "--dtype f16 --tile large"; do
     echo "$1 --m 300 --n 130 --k 528 --layout tn --split-k 4 --beta 1 $options"
     echo "$1 --m 16 --n 1024 --k 1024 --layout nn $options"
     echo "$1 --m 1024 --n 9 --k 1024 --layout nt $options"
@@ -291,6 +303,8 @@ cases_of() {  # CHAPTER all|small
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
     12_*-all) gemm_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" all ;;
     12_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
+    13_*-all) gemm_cases "$1"; order_cases "$1" all ;;
+    13_*-small) gemm_small_cases "$1"; order_cases "$1" small ;;
     14_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;
     14_*-small) gemm_small_cases "$1"; schedule_cases "$1" small ;;
     20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;

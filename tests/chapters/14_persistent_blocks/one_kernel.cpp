@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   using Kind = kinds::nvidia_f16;
   using Variant = TileVariant<Kind, BlockTile<64, 64, 32, 2, 2>, Route::async, 3>;
   static ScheduleOptions options;
-  static std::int64_t dies = 1, blocks = 0;
+  static std::int64_t blocks = 0;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
@@ -28,7 +28,6 @@ int main(int argc, char** argv) {
   chapter.run = [](GemmCall const& call) {
     GemmChoice const choice = Variant::choice<Contiguous::k, Contiguous::k, true>();
     TileSchedule schedule = schedule_for(call, choice.tile, options);
-    schedule.dies = int(dies);
     if (blocks > 0) schedule.blocks = int(blocks);
     GemmCall const sums = into_workspace(call, schedule.slices);
     choice.launch({sums, schedule});
@@ -36,9 +35,7 @@ int main(int argc, char** argv) {
   };
   GemmOwnOptions own;
   own.declare = [](CommandLine& line) {
-    line.add("--group", options.group, "rows of tiles in a group");
     line.add("--split-k", options.split_k, "slices of K");
-    line.add("--dies", dies, "that blocks go to in turn");
     line.add("--blocks", blocks, "that are launched");
   };
   return gemm_main(argc, argv, chapter, own);

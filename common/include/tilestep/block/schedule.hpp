@@ -65,6 +65,11 @@ TS_HOST_DEVICE constexpr int turns(int block, TileSchedule const& s) {
   return (s.tiles() - block + s.blocks - 1) / s.blocks;
 }
 
+/// The place of the tile of this number as values that all threads of a warp share. @return (m,n,batch,slice)
+TS_INLINE TS_DEVICE auto uniform_tile(int number, TileSchedule const& s) {
+  return transform(tile_coord(number, s), [](int c) TS_INLINE_LAMBDA { return std::int64_t(uniform(c)); });
+}
+
 // [turns]
 /// f(coordinate) of each tile of this block. @tparam Persistent  false: it has one
 /// @param f  takes (m,n,batch,slice), the same in all threads
@@ -73,8 +78,7 @@ TS_INLINE TS_DEVICE void for_each_tile(TileSchedule const& s, F&& f) {
   int const block = int(block_index()), count = Persistent ? uniform(turns(block, s)) : 1;
   for (int turn = 0; turn < count; ++turn) {
     if (turn > 0) sync_threads();  // all threads have read the shared memory of the tile before
-    f(transform(tile_coord(tile_number(block, turn, s), s),
-                [](int c) TS_INLINE_LAMBDA { return std::int64_t(uniform(c)); }));
+    f(uniform_tile(tile_number(block, turn, s), s));
   }
 }
 // [turns]

@@ -2,7 +2,7 @@
 
 #include EXERCISE_HEADER
 
-#include "kernel.hpp"  // ScheduledGemm
+#include "kernel.hpp"  // OrderedGemm
 
 #include <tilestep/backend/launch.hpp>     // launch, DeviceBuffer, take_reports
 #include <tilestep/block/gemm_config.hpp>  // GemmConfig
@@ -42,7 +42,7 @@ using Config = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 6
                         Route::async, 3>;
 
 /// The chapter's kernel in the reader's order.
-struct ReadersGemm : ScheduledGemm<Config, float, float> {
+struct ReadersGemm : OrderedGemm<Config, float, float> {
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [m, n] = there_and_back(int(block_index()), p.schedule.tiles_m, p.schedule.tiles_n, p.schedule.group);
     compute(memory, p, make_coord(std::int64_t(m), std::int64_t(n), std::int64_t(0), std::int64_t(0)));
@@ -76,7 +76,6 @@ int check() {
   schedule.tiles_m = 5;
   schedule.tiles_n = 3;
   schedule.group = 2;
-  schedule.slice_k_tiles = 2;
   schedule.blocks = 15;
   ReadersGemm::Params const params{
       {device_a.data(), device_b.data(), device_c.data(), rows_of(m, k), rows_of(n, k), rows_of(m, n), 1.0f, 0.0f},
