@@ -28,7 +28,7 @@ bool few_rows(GemmCall const& call) { return call.m < call.n && call.m <= 32; }
 /// How many clocks a problem takes on a tile. A multiprocessor does 2048 multiply-adds in a clock, and 39 bytes of
 /// operands come to it from the L2; each tile takes something to begin, and the machine is done when the busiest
 /// multiprocessor is.
-/// @par Source  docs/tools/rates.py
+/// @par Source  common/backend/any/include/tilestep/backend/machine_table.hpp
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
   constexpr double to_begin = 2000, second_pass = 5000;
