@@ -3,13 +3,12 @@
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
 //   tensor cores cut
 //           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16
-//           accumulator is then
-//           rounded to nearest
+//           accumulator is then rounded to nearest
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
 //           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
-//           and rounding"), AMD names the instructions fused multiply-adds. The order of k is assumed of both:
-//           tests/backend/any/instructions compares it with a device
+//           and rounding"), AMD names the instructions fused multiply-adds. An H200 gives the
+//           same bits in this order of k (tests/backend/any/results); of AMD the order is assumed
 //   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on
 //   MI200's numerics)
 // Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
