@@ -100,6 +100,15 @@ inline constexpr bool is_vector = VEC == 1 || [] {
   else return false;
 }();
 
+/// Registers that hold the VEC elements of an access side by side, in the type T of the other side. A compiler keeps
+/// such a vector whole: 16-bit elements that are moved one by one would be unpacked and packed again.
+template <class T, class TensorT, int VEC>
+inline constexpr bool keeps_vector = [] {
+  if constexpr (in_registers<TensorT> && std::is_same_v<typename TensorT::value_type, T>)
+    return is_vector<typename TensorT::layout_type, VEC>;
+  else return false;
+}();
+
 /// Read the values of one instruction, from c on.
 template <class Operation, int VEC, class Src, class Coord, class T, class Pred>
 TS_INLINE TS_HOST_DEVICE constexpr void read_vector(Src const& src, Coord const& c, T* vector, Pred pred) {
@@ -160,11 +169,17 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
     auto const d = group_modes<1, remove_cvref_t<Src>::rank>(make_view(dst.data(), dst.layout()));     // (CPY,rest)
     auto const one = [&](auto const& c) {
       auto const wanted = detail::predicate(pred, get<0>(c) + get<1>(c) * size<0>(s));
-      In in[vec];
-      Out out[vec];
-      detail::read_vector<Operation, vec>(s, c, in, wanted);
-      detail::for_each_step(Int<vec>{}, [&](auto v) { out[v] = static_cast<Out>(in[v]); });
-      detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
+      if constexpr (detail::keeps_vector<Out, decltype(s), vec>) {
+        detail::write_vector<vec>(d, c, (s.data() + int(s.layout()(c))).get(), zeros || bool(wanted));
+      } else if constexpr (detail::keeps_vector<In, decltype(d), vec>) {
+        detail::read_vector<Operation, vec>(s, c, (d.data() + int(d.layout()(c))).get(), wanted);
+      } else {
+        In in[vec];
+        Out out[vec];
+        detail::read_vector<Operation, vec>(s, c, in, wanted);
+        detail::for_each_step(Int<vec>{}, [&](auto v) { out[v] = static_cast<Out>(in[v]); });
+        detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
+      }
     };
     if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(s)::layout_type>();
     if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(d)::layout_type>();
