@@ -10,8 +10,8 @@
 namespace tilestep {
 
 // [stages]
-/// NVIDIA's copies are each thread's own. A block has eight warps of 64 x 64 and a multiprocessor to itself: four stages
-/// of its tile are 96 KiB.
+/// NVIDIA's copies are each thread's own. A block has eight warps of 64 x 64 and a multiprocessor to itself: four
+/// stages of its tile are 96 KiB.
 template <class Kind, Contiguous A, Contiguous B, int Stages>
 using NvidiaRing = Pipeline<GemmConfig<typename Kind::Instruction, BlockTile<128, 256, 32, 2, 4>, typename Kind::TIn, A,
                                        B, 8, Arrangement::swizzled>,

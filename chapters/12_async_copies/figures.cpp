@@ -7,7 +7,8 @@
 namespace tilestep {
 
 std::vector<Figure> ring_figures(std::function<void(GemmCall const&)> const& run) {
-  return {{"ring", to_svg(gemm_timeline(run, "sm80", "ring"))}, {"direct", to_svg(gemm_timeline(run, "gfx942", "ring"))}};
+  return {{"ring", to_svg(gemm_timeline(run, "sm80", "ring"))},
+          {"direct", to_svg(gemm_timeline(run, "gfx942", "ring"))}};
 }
 
 }  // namespace tilestep

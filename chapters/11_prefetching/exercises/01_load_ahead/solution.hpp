@@ -5,8 +5,8 @@
 
 namespace tilestep {
 
-/// Multiplies tiles 0 .. tiles - 1. While a tile is multiplied, the next one is being loaded; every tile is loaded once;
-/// and there are two barriers for each tile at most.
+/// Multiplies tiles 0 .. tiles - 1. While a tile is multiplied, the next one is being loaded; every tile is loaded
+/// once; and there are two barriers for each tile at most.
 ///   load(tile)        loads this thread's part of a tile into registers: they hold one tile
 ///   store()           stores what the registers hold to shared memory, which holds one tile
 ///   multiply(tile)    reads what other threads stored there

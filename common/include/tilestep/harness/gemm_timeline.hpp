@@ -1,6 +1,6 @@
 #pragma once
-// A GEMM kernel in time, from what the virtual GPU records of one thread: a row for each tile along K, a column for each
-// product of half a tile, and in the last row what the thread waits for.
+// A GEMM kernel in time, from what the virtual GPU records of one thread: a row for each tile along K, a column for
+// each product of half a tile, and in the last row what the thread waits for.
 
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 #include <tilestep/show.hpp>                  // Grid
