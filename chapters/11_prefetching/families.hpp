@@ -25,12 +25,13 @@ bool fits(GemmCall const& call) {
   return takes_vectors<VectorsOf<Kind, A, B>>(call);
 }
 
-// [choose]
+// [ahead]
 /// Are there registers for two halves of fragments? On RDNA3 each lane holds whole rows of an operand, and by FMA a
 /// thread has 16 floats for each k.
 template <class Kind> inline constexpr Ahead most_ahead = Ahead::fragments;
 template <> inline constexpr Ahead most_ahead<kinds::rdna3_f16> = Ahead::tiles;
 template <> inline constexpr Ahead most_ahead<kinds::fma> = Ahead::tiles;
+// [ahead]
 
 /// As the operands are stored where that is possible, else on repacked copies of them. The steps on the way are for f16
 /// along K.
@@ -55,6 +56,5 @@ GemmChoices kernels_of(GemmCall const& call) {
     return choice;
   });
 }
-// [choose]
 
 }  // namespace tilestep
