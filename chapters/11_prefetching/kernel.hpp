@@ -128,8 +128,8 @@ struct PrefetchingGemm {
           read(_1{});
           multiply(_0{});
           replace();
-          if (more) load(tile + 2);
           read(_0{});  // of the next tile
+          if (more) load(tile + 2);
           multiply(_1{});
         };
         if (k_tiles > 1) load(1);
