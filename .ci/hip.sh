@@ -100,7 +100,7 @@ case "$only" in
   *";12_async_copies;"*)
     source=tests/chapters/12_async_copies/vector_kernel.cpp
     { gfx950 $source -DTEST_OP=CDNA4_32x32x16_F32F16F16F32 -DTEST_BLK_M=256 -DTEST_BLK_N=128 -DTEST_WARPS_N=2 \
-        -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_FRAGMENTS=2 -DTEST_BYTES=16 \
+        -DTEST_RESIDENT=1 -DTEST_ROUTE=async_warp -DTEST_STAGES=2 -DTEST_BYTES=16 \
         -I/tilestep/chapters/12_async_copies &&
         python3 "$check/isa_check.py" "$repository/$source" --target gfx950 --compiled \
           --output "$root/build/gfx950.s" --loop-uncounted s_wait --loop "CDNA4_=v_mfma<=76/16" \

@@ -1,106 +1,14 @@
-// Draws kernels in time from what the virtual GPU records of one thread: a row for each tile, a column for each product
-// of half a tile.
+// Draws the chapter's kernels in time.
 #include "figures.hpp"
 
-#include <tilestep/atom.hpp>              // half_t
-#include <tilestep/backend/runtime.hpp>   // DeviceBuffer, set_run_options
-#include <tilestep/backend/timeline.hpp>  // begin_timeline, end_timeline
-#include <tilestep/show.hpp>              // Grid, to_svg
-
-#include <algorithm>  // std::count_if, std::max
-#include <string>     // captions
-#include <vector>     // grids
+#include <tilestep/harness/gemm_timeline.hpp>  // gemm_timeline
+#include <tilestep/show.hpp>                   // to_svg
 
 namespace tilestep {
 
-namespace {
-
-using Run = std::function<void(GemmCall const&)>;
-
-constexpr int m = 256, n = 256, blk_k = 32, tiles = 8, k = tiles * blk_k;
-
-/// What the first thread does in a problem of eight tiles along K.
-std::vector<TimelineEvent> events_of(Run const& run, std::string const& target) {
-  begin_timeline();
-  set_run_options({.target = target, .schedule = {}, .check = true, .workers = 0});
-  DeviceBuffer<half_t> a("A", m * k), b("B", n * k);
-  DeviceBuffer<float> c("C", m * n);
-  std::vector<half_t> const ones(std::size_t(m * k), half_t(1.0f));
-  a.upload(ones.data(), m * k);
-  b.upload(ones.data(), n * k);
-  GemmCall call;
-  call.kernel = "pipelined";
-  call.dtype = DType::f16;
-  call.a = a.data();
-  call.b = b.data();
-  call.c = c.data();
-  call.m = m;
-  call.n = n;
-  call.k = k;
-  call.stride_a = call.stride_b = {k, 1, 0};
-  call.stride_c = {n, 1, 0};
-  call.target = target;
-  run(call);
-  (void)take_reports();
-  set_run_options({});
-  return end_timeline();
-}
-
-bool is_product(TimelineEvent const& event) {
-  return event.kind == TimelineEvent::Kind::instruction &&
-         (event.what.starts_with("mma") || event.what.starts_with("v_"));
-}
-
-/// Tiles are numbered as they are multiplied, from the last one along K on.
-int tile_at(TimelineEvent const& event) { return tiles - 1 - int(event.at % (k * 2)) / (blk_k * 2); }
-
-/// @par Invariant  a tile is sent for, is on its way, lies in shared memory, and is multiplied in two halves
-Grid in_time(Run const& run, std::string const& target) {
-  using enum TimelineEvent::Kind;
-  Grid grid(tiles + 1, 2 * tiles);
-  auto const events = events_of(run, target);
-  auto const loads = int(std::count_if(
-      events.begin(), events.end(), [](auto const& event) { return event.kind == global_load && event.what == "A"; }));
-  // tiles; stores of A's; tiles; products of half a tile
-  int sent = 0, sent_before = 0, stored = 0, landed = 0, products = 0;
-  std::string waits;
-  for (TimelineEvent const& event : events) {
-    if ((event.kind == global_load || event.kind == copy) && event.what == "A")
-      sent = std::max(sent, tile_at(event) + 1);
-    stored += event.kind == shared_store && event.what == "sA";
-    if (event.kind == wait) {
-      waits += "wait " + std::to_string(event.at) + "\n";
-      landed = std::max(landed, sent - int(event.at));
-    }
-    if (event.kind == barrier) {
-      if (loads > 0) landed = stored * tiles / loads;  // through registers
-      waits += "barrier\n";
-    }
-    if (!is_product(event)) continue;
-    int const now = products / 2;
-    for (int tile = 0; tile < tiles; ++tile) {
-      Cell& cell = grid.at(tile, products);
-      std::string const name = "tile " + std::to_string(tile);
-      if (tile == now) cell = {products % 2 == 0 ? "lower" : "upper", name + " is multiplied", 3};
-      else if (tile > now && tile < landed) cell = {"there", name + " is in shared memory", 2};
-      else if (tile > now && tile < sent) cell = {tile >= sent_before ? "sent" : "...", name + " is on its way", 1};
-    }
-    if (!waits.empty()) grid.at(tiles, products) = {waits.substr(0, waits.size() - 1), "before this product", 0};
-    waits.clear();
-    sent_before = sent;
-    ++products;
-  }
-  grid.caption = target + ": tiles, and in the last row what the thread waits for before each product";
-  grid.row_axis = "tile";
-  grid.col_axis = "product";
-  grid.tile_cols = 2;
-  return grid;
-}
-
-}  // namespace
-
-std::vector<Figure> pipeline_figures(Run const& run) {
-  return {{"ring", to_svg(in_time(run, "sm80"))}, {"prefetch", to_svg(in_time(run, "gfx942"))}};
+std::vector<Figure> ring_figures(std::function<void(GemmCall const&)> const& run) {
+  return {{"ring", to_svg(gemm_timeline(run, "sm80", "ring"))},
+          {"direct", to_svg(gemm_timeline(run, "gfx942", "ring"))}};
 }
 
 }  // namespace tilestep

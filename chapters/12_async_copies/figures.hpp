@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's pictures: what one thread of a kernel sends for, waits for and multiplies, in time.
+// The chapter's pictures: what one thread copies, waits for and multiplies, in time.
 
 #include <tilestep/harness/figure.hpp>        // Figure
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
@@ -10,6 +10,6 @@
 namespace tilestep {
 
 /// @param run  launches the kernel of a problem
-std::vector<Figure> pipeline_figures(std::function<void(GemmCall const&)> const& run);
+std::vector<Figure> ring_figures(std::function<void(GemmCall const&)> const& run);
 
 }  // namespace tilestep

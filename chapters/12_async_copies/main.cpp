@@ -1,26 +1,27 @@
-// The chapter's program: the same GEMM with its tiles waited for, fetched ahead into registers, and fetched ahead into
-// a ring in shared memory.
+// The chapter's program: the same GEMM with its tiles copied ahead into a ring in shared memory, past the registers.
 
 #include "figures.hpp"  // the chapter's pictures
 
 #include <tilestep/harness/gemm_choices.hpp>  // kernels_for, launch_choice
-#include <tilestep/harness/gemm_types.hpp>    // way_types
+#include <tilestep/harness/gemm_types.hpp>    // GemmTypes
 
 namespace {
 
 using namespace tilestep;
 
+/// The kernel that --kernel names, or none.
 GemmChoice choice(GemmCall const& call) {
-  GemmChoices const found = kernels_for(call);
-  if (!found.empty()) return found.front();
-  not_here("no --kernel " + call.kernel + " on " + call.target + ": stages4 is for NVIDIA, direct for AMD CDNA");
+  for (GemmChoice const& found : kernels_for(call)) {
+    if (found.name == call.kernel) return found;
+  }
+  return {};
 }
 
 std::string refuses(GemmCall const& call) {
-  if (call.kernel == "pipelined") return "";
-  if (call.dtype == DType::f16 && choice(call).launch != nullptr) return "";
-  return "the steps before --kernel pipelined are for f16 whose rows are multiples of 16 bytes, in layout nt: take "
-         "--kernel pipelined";
+  if (choice(call).launch != nullptr) return "";
+  if (!call.target.starts_with("sm"))
+    not_here("no --kernel " + call.kernel + " on " + call.target + ": stages2 and stages3 are for NVIDIA");
+  return "--kernel stages2 and stages3 are for rows that are multiples of 16 bytes, in layout nt: take --kernel ring";
 }
 
 }  // namespace
@@ -28,14 +29,18 @@ std::string refuses(GemmCall const& call) {
 int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "12_async_copies";
-  chapter.adds = "copies hidden behind products: register prefetch, rings filled by cp.async, loads straight to LDS";
-  chapter.types = way_types();
-  chapter.kernels = {"waiting", "prefetch", "stages2", "stages4", "direct", "pipelined"};
+  chapter.adds = "copies that do not pass through registers: rings filled by cp.async, loads straight to LDS";
+  chapter.types = {{.dtype = DType::f16,
+                    .acc = DType::f32,
+                    .out = DType::f32,
+                    .targets = {"sm80", "sm90", "gfx90a", "gfx942", "gfx950"},
+                    .truncating = true}};
+  chapter.kernels = {"stages2", "stages3", "ring"};
   chapter.m = 129;
   chapter.n = 129;
   chapter.k = 67;
   chapter.run = [](GemmCall const& call) { launch_choice(choice(call), {call}); };
-  chapter.figures = [&] { return pipeline_figures(chapter.run); };
+  chapter.figures = [&] { return ring_figures(chapter.run); };
   chapter.refuses = refuses;
   return gemm_main(argc, argv, chapter);
 }

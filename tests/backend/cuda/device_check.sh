@@ -167,11 +167,11 @@ arranged_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 12's steps before --kernel pipelined take f16 in vectors along K; stages4 is NVIDIA's, direct is CDNA's.
-step_cases() {  # CHAPTER all|small
+# The steps of chapters 11 and 12 before the default take f16 in vectors along K; chapter 12's are NVIDIA's.
+step_cases() {  # CHAPTER all|small KERNEL...
   local kernel options
-  for kernel in waiting prefetch stages2 stages4 direct; do
-    case $target-$kernel in sm*-direct | gfx*-stages4 | gfx1*-direct) continue ;; esac
+  for kernel in "${@:3}"; do
+    case $target-$kernel in gfx*-stages*) continue ;; esac
     options="--kernel $kernel --layout nt --dtype f16"
     echo "$1 --m 131 --n 67 --k 80 --beta 2 $options"
     echo "$1 --m 5 --n 300 --k 16 $options"
@@ -286,6 +286,7 @@ window_cases() {
 chapters() { for program in "$bin"/[0-9][0-9]_*; do [ -x "$program" ] && basename "$program"; done; }
 cases_of() {  # CHAPTER all|small
   [[ $1-$target != 20_*-* || $target = sm90 ]] || return 0
+  [[ $1-$target != 12_*-gfx1* ]] || return 0
   case $1-$2 in
     00_*-all) gemm_cases "$1"; thread_cases "$1" ;;
     00_*-small) gemm_small_cases "$1"; thread_cases "$1" ;;
@@ -301,8 +302,10 @@ cases_of() {  # CHAPTER all|small
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
     09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
-    12_*-all) gemm_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" all ;;
-    12_*-small) gemm_small_cases "$1" | grep -e '--kernel pipelined'; step_cases "$1" small ;;
+    11_*-all) gemm_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" all waiting tiles ;;
+    11_*-small) gemm_small_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" small waiting tiles ;;
+    12_*-all) gemm_cases "$1" | grep -e '--kernel ring'; step_cases "$1" all stages2 stages3 ;;
+    12_*-small) gemm_small_cases "$1" | grep -e '--kernel ring'; step_cases "$1" small stages2 stages3 ;;
     13_*-all) gemm_cases "$1"; order_cases "$1" all ;;
     13_*-small) gemm_small_cases "$1"; order_cases "$1" small ;;
     14_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;

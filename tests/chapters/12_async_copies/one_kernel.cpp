@@ -1,14 +1,12 @@
-// Two of chapter 12's kernels behind the command line that all GEMM chapters share, for mutants: f16 operands that lie
-// along K, C in f32; a ring of four stages on NVIDIA, one tile in shared memory and one in registers on CDNA.
+// One of chapter 12's kernels for sm80 and one for gfx942 behind the command line that all GEMM chapters share, for
+// mutants: f16 operands that lie along K, C in f32.
 
-#include "kernel.hpp"    // PipelinedGemm
-#include "families.hpp"  // OnNvidia, OnCdna
+#include "kernel.hpp"    // AsyncGemm
+#include "families.hpp"  // ring_choice
 
 int main(int argc, char** argv) {
   using namespace tilestep;
   using enum Contiguous;
-  using Ring = OnNvidia<kinds::nvidia_f16>;
-  using Prefetch = OnCdna<kinds::cdna_f16>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
@@ -20,7 +18,10 @@ int main(int argc, char** argv) {
                     .truncating = true,
                     .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
-    launch_choice(call.target.starts_with("sm") ? Ring::choice<k, k>("") : Prefetch::choice<k, k>(""), {call});
+    launch_choice(call.target.starts_with("sm")
+                      ? ring_choice<kinds::nvidia_f16, NvidiaRing<kinds::nvidia_f16, k, k, 4>>("")
+                      : ring_choice<kinds::cdna_f16, CdnaRing<kinds::cdna_f16>>(""),
+                  {call});
   };
   return gemm_main(argc, argv, chapter);
 }

@@ -8,42 +8,13 @@
 #include <tilestep/atom/ldmatrix.hpp>     // copies of a whole warp
 #include <tilestep/atom/tiled_copy.hpp>   // TiledCopy
 #include <tilestep/atom/vector_copy.hpp>  // ZeroFillCopy, AutoVectorizingCopyWithAssumedAlignment
+#include <tilestep/block/within.hpp>      // within, rows_within
 
 #include <utility>                        // std::declval
 
 namespace tilestep {
 
-/// The predicate that an element lies in a matrix: coords(c) is less than `shape` in every mode.
-/// @param coords  a partitioned identity tensor, shaped as the tensor that is copied
-template <class Coords, class Shape>
-struct Within {
-  Coords coords;
-  Shape shape;
-  template <class Coord>
-  TS_HOST_DEVICE constexpr bool operator()(Coord const& c) const { return elem_less(coords(c), shape); }
-};
-template <class Coords, class Shape> TS_HOST_DEVICE constexpr auto within(Coords const& coords, Shape const& shape) {
-  return Within<Coords, Shape>{coords, shape};
-}
-
-/// The same for mode 0 alone: for tiles that are whole along the other one.
-template <class Coords, class Shape>
-struct RowsWithin {
-  Coords coords;
-  Shape shape;
-  template <class Coord>
-  TS_HOST_DEVICE constexpr bool operator()(Coord const& c) const { return get<0>(coords(c)) < get<0>(shape); }
-};
-template <class Coords, class Shape>
-TS_HOST_DEVICE constexpr auto rows_within(Coords const& coords, Shape const& shape) {
-  return RowsWithin<Coords, Shape>{coords, shape};
-}
-
 namespace detail {
-
-template <class Coords, class Shape> inline constexpr bool takes_numbers<Within<Coords, Shape>> = true;
-template <class Coords, class Shape> inline constexpr bool takes_numbers<RowsWithin<Coords, Shape>> = true;
-
 /// `true_type` where the type of the predicate says so, else a bool.
 TS_CALLS_ANY
 template <class Pred, class Coord>
@@ -97,6 +68,15 @@ inline constexpr bool is_vector = VEC == 1 || [] {
   using Plain = decltype(unswizzled(std::declval<L>()));
   if constexpr (is_static_v<decltype(get<0>(std::declval<Plain>()))>)
     return VEC <= kept_together<L> && side_by_side<decltype(get<0>(Plain{})), 0, VEC>;
+  else return false;
+}();
+
+/// Registers that hold the VEC elements of an access side by side, in the type T of the other side. A compiler keeps
+/// such a vector whole: 16-bit elements that are moved one by one would be unpacked and packed again.
+template <class T, class TensorT, int VEC>
+inline constexpr bool keeps_vector = [] {
+  if constexpr (in_registers<TensorT> && std::is_same_v<typename TensorT::value_type, T>)
+    return is_vector<typename TensorT::layout_type, VEC>;
   else return false;
 }();
 
@@ -160,11 +140,17 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
     auto const d = group_modes<1, remove_cvref_t<Src>::rank>(make_view(dst.data(), dst.layout()));     // (CPY,rest)
     auto const one = [&](auto const& c) {
       auto const wanted = detail::predicate(pred, get<0>(c) + get<1>(c) * size<0>(s));
-      In in[vec];
-      Out out[vec];
-      detail::read_vector<Operation, vec>(s, c, in, wanted);
-      detail::for_each_step(Int<vec>{}, [&](auto v) { out[v] = static_cast<Out>(in[v]); });
-      detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
+      if constexpr (detail::keeps_vector<Out, decltype(s), vec>) {
+        detail::write_vector<vec>(d, c, (s.data() + int(s.layout()(c))).get(), zeros || bool(wanted));
+      } else if constexpr (detail::keeps_vector<In, decltype(d), vec>) {
+        detail::read_vector<Operation, vec>(s, c, (d.data() + int(d.layout()(c))).get(), wanted);
+      } else {
+        In in[vec];
+        Out out[vec];
+        detail::read_vector<Operation, vec>(s, c, in, wanted);
+        detail::for_each_step(Int<vec>{}, [&](auto v) { out[v] = static_cast<Out>(in[v]); });
+        detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
+      }
     };
     if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(s)::layout_type>();
     if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(d)::layout_type>();
