@@ -71,8 +71,9 @@ def kind(run: dict[str, Any]) -> tuple[str, str]:
 
 def rung(chapter: Chapter, device: str) -> Rung:
     found = [run for run in records(chapter) if eligible(run, device)]
-    problem = [run for run in found if kind(run) == ("f16", "f32") and run["parameters"]["layout"] == "nt"]
-    found = problem or [run for run in found if kind(run) == ("f32", "f32")]
+    f16 = [run for run in found if kind(run) == ("f16", "f32")]
+    problem = [run for run in f16 if run["parameters"]["layout"] == "nt"]
+    found = problem or f16 or [run for run in found if kind(run) == ("f32", "f32")]
     deepest = max((run["parameters"]["k"] for run in found), default=0)
     found = [run for run in found if run["parameters"]["k"] == deepest]
     return Rung(chapter, max(found, key=lambda run: run["operations"] / seconds(run, "kernel"), default=None))
