@@ -59,7 +59,7 @@ constexpr UnitRates hopper_unit(Rate (*by_mma)(double, std::string_view), std::s
   return nvidia_unit({.f16 = by_mma(1234, source),
                       .bf16 = by_mma(1231, source),
                       .tf32 = by_mma(610, source),
-                      .i8 = by_mma(2453, source),
+                      .i8 = by_mma(2452, source),
                       .f32 = {},
                       .wgmma = documented(2048, h100_paper),
                       // 66.9e12 / 132 / 1.98e9 / 2
@@ -175,7 +175,9 @@ inline constexpr std::array machines{
                                  documented(1024, detail::a100_paper),
                                  documented(512, detail::a100_paper),
                                  documented(2048, detail::a100_paper),
-                                 {}},
+                                 {},
+                                 {},
+                                 documented(64, detail::a100_paper)},  // 19.5e12 / 108 / 1.41e9 / 2
                                 documented(64, detail::guide_80), detail::a100_paper),
             documented(1.41e9, detail::a100_paper), documented(detail::a100_l2, detail::a100_paper),
             documented(1555e9, "NVIDIA A100 Tensor Core GPU Architecture: with 40 GB")},
