@@ -2,6 +2,8 @@
 
 #include "run_kernel.hpp"
 
+#include <tilestep/backend/machine.hpp>  // machine_of
+
 using namespace host_test;
 
 namespace {
