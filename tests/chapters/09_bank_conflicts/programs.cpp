@@ -113,7 +113,8 @@ TEST_CASE("swizzled tiles of every type that lie along K are written and read in
           "[chapter][09]") {
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100"}) {
     for (Types const& types : way_types) {
-      if (types.code_on(target) != 0) continue;
+      // tiles for FMAs are arranged for 32 banks
+      if (target == "gfx950" && types.options == "--dtype f32") continue;
       expect_fewest("--m 256 --n 256 --k 128 --layout nt --target " + target + " " + types.options);
     }
   }

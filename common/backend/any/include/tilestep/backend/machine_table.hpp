@@ -51,7 +51,8 @@ constexpr UnitRates nvidia_unit(MultiplyRates const& multiply, Rate const& fma, 
 
 constexpr UnitRates geforce_unit(std::string_view paper) {
   return nvidia_unit(
-      {documented(256, paper), documented(256, paper), documented(128, paper), documented(1024, paper), {}},
+      {documented(256, paper), documented(256, paper), documented(128, paper), documented(1024, paper), {}, {},
+       documented(2, guide_86)},
       documented(128, guide_86), paper);
 }
 
