@@ -46,14 +46,14 @@ TS_INLINE TS_HOST_DEVICE constexpr auto as_mk(TensorT const& tile) {
 /// Fill this thread's fragments of an operand from shared memory, as the instruction takes them. A `copy` alone where
 /// each lane reads its own elements; `ldmatrix` gives lanes elements that other lanes' addresses named, and sees the
 /// fragment in its own order.
-/// @tparam ReadA, ReadB  the operation: ldmatrix, or the widest accesses of a lane
-/// @param thread 0 .. size(mma) - 1   @param sA (M,K)   @param sB (N,K)
-/// @param rA (MMA,MMA_M,MMA_K)   @param rB (MMA,MMA_N,MMA_K)
+/// @tparam ReadA  the operation: ldmatrix, or the widest accesses of a lane
+/// @param thread 0 .. size(mma) - 1   @param sA (M,K)   @param rA (MMA,MMA_M,MMA_K)
 template <class ReadA, class Mma, class Thread, class TensorA, class FragmentA>
 TS_INLINE TS_HOST_DEVICE constexpr void read_fragment_A(Mma const& mma, Thread const& thread, TensorA const& sA,
                                                         FragmentA&& rA) {
   detail::read_fragment<0>(ReadA{}, mma, thread, sA, rA);
 }
+/// The same for B. @param sB (N,K)   @param rB (MMA,MMA_N,MMA_K)
 template <class ReadB, class Mma, class Thread, class TensorB, class FragmentB>
 TS_INLINE TS_HOST_DEVICE constexpr void read_fragment_B(Mma const& mma, Thread const& thread, TensorB const& sB,
                                                         FragmentB&& rB) {
