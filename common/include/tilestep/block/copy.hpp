@@ -138,11 +138,13 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
     constexpr int vec = detail::access_bits<Operation> / sizeof_bits_v<In>;
     auto const s = group_modes<1, remove_cvref_t<Src>::rank>(make_view(src.data(), src.layout()));     // (CPY,rest)
     auto const d = group_modes<1, remove_cvref_t<Src>::rank>(make_view(dst.data(), dst.layout()));     // (CPY,rest)
+    using S = remove_cvref_t<decltype(s)>;
+    using D = remove_cvref_t<decltype(d)>;
     auto const one = [&](auto const& c) {
       auto const wanted = detail::predicate(pred, get<0>(c) + get<1>(c) * size<0>(s));
-      if constexpr (detail::keeps_vector<Out, decltype(s), vec>) {
+      if constexpr (detail::keeps_vector<Out, S, vec>) {
         detail::write_vector<vec>(d, c, (s.data() + int(s.layout()(c))).get(), zeros || bool(wanted));
-      } else if constexpr (detail::keeps_vector<In, decltype(d), vec>) {
+      } else if constexpr (detail::keeps_vector<In, D, vec>) {
         detail::read_vector<Operation, vec>(s, c, (d.data() + int(d.layout()(c))).get(), wanted);
       } else {
         In in[vec];
@@ -152,8 +154,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
         detail::write_vector<vec>(d, c, out, zeros || bool(wanted));
       }
     };
-    if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(s)::layout_type>();
-    if constexpr (!memory_to_memory) detail::check_swizzle<typename decltype(d)::layout_type>();
+    if constexpr (!memory_to_memory) detail::check_swizzle<typename S::layout_type>();
+    if constexpr (!memory_to_memory) detail::check_swizzle<typename D::layout_type>();
     constexpr bool numbers = detail::takes_numbers<Pred>;
     auto const row = [&](auto r) {
       detail::for_each_step<numbers>(Int<decltype(size<0>(s))::value / vec>{},
