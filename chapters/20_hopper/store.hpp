@@ -94,7 +94,7 @@ struct StoreSums {
     }();
     // (M,N,L)
     auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));
-    static_for<slabs>([&](auto s) TS_INLINE_LAMBDA {
+    unroll<slabs>([&](auto s) TS_INLINE_LAMBDA {
       auto const place = place_of<columns>(task, sums, s);
       int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
       auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);    // (SLAB_M,SLAB_N)
@@ -158,7 +158,7 @@ struct StoreSums {
     for (int s = 0; s < slabs; ++s) {
       sync();  // all have read the slab before
       // registers have names: which slab's they are is known when the kernel is compiled
-      static_for<slabs>([&](auto i) TS_INLINE_LAMBDA {
+      unroll<slabs>([&](auto i) TS_INLINE_LAMBDA {
         auto const rC = sums.template slab_sums<columns>(i);                                // (MMA,MMA_M,MMA_N)
         if (i == s) write<columns>(rC, sC, [&](auto j) TS_INLINE_LAMBDA { return rC(j); });
       });
@@ -187,8 +187,8 @@ struct StoreSums {
       float sums[VEC];
       if constexpr (VEC == 1) sums[0] = sC(row, column);
       else
-        static_for<VEC / 4>([&](auto v) TS_INLINE_LAMBDA {
-          load<4>(sC.data() + sC.layout()(row, column + v.value * 4), sums + v.value * 4);
+        unroll<VEC / 4>([&](auto v) TS_INLINE_LAMBDA {
+          load<4>(sC.data() + sC.layout()(row, column + v * 4), sums + v * 4);
         });
       detail::finish_vector<Matrix, VEC, Plain>(e, c, make_coord(m + row, n + column, l), sums,
                                                 m + row < M && n + column < N);

@@ -81,7 +81,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read(TensorT const& src, Coord const& co
     load_if<VEC>(src.data() + src.layout()(coord), registers, pred);
   } else if (pred) {
     if constexpr (VEC == 1) registers[0] = src.data()[src.layout()(coord)];
-    else static_for<VEC>([&](auto v) { registers[v] = (src.data() + src.layout()(coord))[v]; });
+    else unroll<VEC>([&](auto v) { registers[v] = (src.data() + src.layout()(coord))[v]; });
   }
 }
 
@@ -93,7 +93,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void write(TensorT&& dst, Coord const& coord,
     store_if<VEC>(dst.data() + dst.layout()(coord), registers, pred);
   } else if (pred) {
     if constexpr (VEC == 1) dst.data()[dst.layout()(coord)] = registers[0];
-    else static_for<VEC>([&](auto v) { (dst.data() + dst.layout()(coord))[v] = registers[v]; });
+    else unroll<VEC>([&](auto v) { (dst.data() + dst.layout()(coord))[v] = registers[v]; });
   }
 }
 

@@ -50,7 +50,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
       __builtin_memcpy(&registers[r], &fragment.data()[int(L{}(int(first)))], sizeof(Register));
     } else {
       T elements[in_register];
-      static_for<in_register>([&](auto i) { elements[i.value] = fragment.data()[int(L{}(int(first) + i.value))]; });
+      unroll<in_register>([&](auto i) { elements[i] = fragment.data()[int(L{}(int(first) + i))]; });
       __builtin_memcpy(&registers[r], elements, sizeof(Register));
     }
   });
@@ -69,7 +69,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers
     } else {
       T elements[in_register];
       __builtin_memcpy(elements, &registers[r], sizeof(Register));
-      static_for<in_register>([&](auto i) { fragment.data()[int(L{}(int(first) + i.value))] = elements[i.value]; });
+      unroll<in_register>([&](auto i) { fragment.data()[int(L{}(int(first) + i))] = elements[i]; });
     }
   });
 }

@@ -25,10 +25,10 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   template <class Pred>
   TS_INLINE TS_DEVICE void fetch(Pred const& pred, Part const& src) {
     auto const s = group_modes<1, Part::rank>(make_view(src.data(), src.layout()));                 // (CPY,rest)
-    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
+    unroll<vectors>([&](auto r) TS_INLINE_LAMBDA {
       auto const c = make_coord(_0{}, r);
-      from[r.value] = s.data() + s.layout()(c);
-      detail::read_vector<ZeroFillCopy<bits>, vec>(s, c, held[r.value], detail::predicate(pred, r * Int<vec>{}));
+      from[r] = s.data() + s.layout()(c);
+      detail::read_vector<ZeroFillCopy<bits>, vec>(s, c, held[r], detail::predicate(pred, r * Int<vec>{}));
     });
   }
 
@@ -36,9 +36,9 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   /// @pre vectors that do not exist did not exist in the tile before: what is held for them, zeros, stays
   template <class Pred>
   TS_INLINE TS_DEVICE void fetch_next(Pred const& pred, std::int64_t step) {
-    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
-      from[r.value] = from[r.value] + step;
-      reload_or_zero<vec>(from[r.value], held[r.value], bool(detail::predicate(pred, r * Int<vec>{})));
+    unroll<vectors>([&](auto r) TS_INLINE_LAMBDA {
+      from[r] = from[r] + step;
+      reload_or_zero<vec>(from[r], held[r], bool(detail::predicate(pred, r * Int<vec>{})));
     });
   }
 
@@ -48,9 +48,9 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   TS_INLINE TS_DEVICE void land(Dst const& dst) const {
     auto const d = group_modes<1, Dst::rank>(make_view(dst.data(), dst.layout()));                  // (CPY,rest)
     constexpr int together = detail::is_vector<decltype(d.layout()), vec> ? vec : 1;
-    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA {
-      static_for<vec / together>([&](auto v) TS_INLINE_LAMBDA {
-        detail::write_vector<together>(d, make_coord(Int<v.value * together>{}, r), held[r.value] + v.value * together,
+    unroll<vectors>([&](auto r) TS_INLINE_LAMBDA {
+      unroll<vec / together>([&](auto v) TS_INLINE_LAMBDA {
+        detail::write_vector<together>(d, make_coord(v * Int<together>{}, r), held[r] + v * together,
                                        true);
       });
     });

@@ -47,12 +47,12 @@ struct MatrixRef {
   TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
     T elements[N]{};
     load_if<N>(data + offset, elements, pred);
-    static_for<N>([&](auto v) TS_INLINE_LAMBDA { values[v.value] = static_cast<Scale>(elements[v.value]); });
+    unroll<N>([&](auto v) TS_INLINE_LAMBDA { values[v] = static_cast<Scale>(elements[v]); });
   }
   template <int N>
   TS_INLINE TS_DEVICE void write(std::int64_t offset, Scale const (&values)[N], bool pred) const {
     T elements[N];
-    static_for<N>([&](auto v) TS_INLINE_LAMBDA { elements[v.value] = static_cast<T>(values[v.value]); });
+    unroll<N>([&](auto v) TS_INLINE_LAMBDA { elements[v] = static_cast<T>(values[v]); });
     store_if<N>(data + offset, elements, pred);
   }
 };
@@ -115,8 +115,8 @@ struct Finish {
       constexpr int piece = VEC * int(sizeof(TScale)) > 16 ? 16 / int(sizeof(TScale)) : VEC;
       if (e.beta != TScale(0)) c.read(place.c, before, inside);
       if (e.bias)
-        static_for<VEC / piece>([&](auto i) TS_INLINE_LAMBDA {
-          load_if<piece>(global(e.bias) + (place.bias + i.value * piece), bias + i.value * piece, inside);
+        unroll<VEC / piece>([&](auto i) TS_INLINE_LAMBDA {
+          load_if<piece>(global(e.bias) + (place.bias + i * piece), bias + i * piece, inside);
         });
       if (e.residual) Matrix::of(e.residual, e.narrow).read(place.residual, residual, inside);
     }
@@ -124,11 +124,10 @@ struct Finish {
   TS_INLINE TS_DEVICE void store(E const& e, Matrix const& c, EpiloguePlace const& place, TScale const (&sums)[VEC],
                                  bool inside) const {
     TScale out[VEC];
-    static_for<VEC>([&](auto v) TS_INLINE_LAMBDA {
-      out[v.value] = e.alpha * sums[v.value];
+    unroll<VEC>([&](auto v) TS_INLINE_LAMBDA {
+      out[v] = e.alpha * sums[v];
       if constexpr (!Plain)
-        out[v.value] = activate(e.activation, out[v.value] + e.beta * before[v.value] + bias[v.value]) +
-                       residual[v.value];
+        out[v] = activate(e.activation, out[v] + e.beta * before[v] + bias[v]) + residual[v];
     });
     c.write(place.c, out, inside);
   }
@@ -196,13 +195,13 @@ struct SumsToMemory {
 
     // [slices]
     static_for<passes / passes_of_slice>([&](auto i) TS_INLINE_LAMBDA {
-      if constexpr (i.value > 0) sync_threads();  // all threads have read the slice before
+      if (i > 0) sync_threads();  // all threads have read the slice before
       static_for<passes_of_slice>([&](auto s) TS_INLINE_LAMBDA {
         copy(CopyAtom<CopyBits<side_by_side * 8 * int(sizeof(TSum))>, TSum>{},
-             rC(_, Int<i.value * passes_of_slice + s.value>{}, _), tCsC(_, s, _));
+             rC(_, i * Int<passes_of_slice>{} + s, _), tCsC(_, s, _));
       });
       sync_threads();  // the slice is complete
-      auto const slice = make_coord(m + i.value * SliceM::value, n, l);
+      auto const slice = make_coord(m + i * SliceM::value, n, l);
       using Wide = detail::MatrixRef<E, typename E::TScale>;
       using Narrow = detail::MatrixRef<E, typename E::TNarrow>;
       auto const by = [&]<class Matrix, int VEC>(Matrix const& c, Int<VEC>) TS_INLINE_LAMBDA {
@@ -253,21 +252,20 @@ struct SumsToMemory {
       TSum stored[together][VEC];
       detail::Finish<Matrix, VEC, Plain, E> vectors[together];
       detail::EpiloguePlace places[together];
-      auto const inside = [&](auto i) TS_INLINE_LAMBDA { return column_inside && (r + i.value) * rows < end; };
-      static_for<together>([&](auto i) TS_INLINE_LAMBDA {
-        places[i.value] = place;
+      auto const inside = [&](auto i) TS_INLINE_LAMBDA { return column_inside && (r + i) * rows < end; };
+      unroll<together>([&](auto i) TS_INLINE_LAMBDA {
+        places[i] = place;
         place = place + step;
-        static_for<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
+        unroll<VEC / piece>([&](auto p) TS_INLINE_LAMBDA {
           detail::read_vector<CopyBits<8 * piece* int(sizeof(TSum))>, piece>(
-              tSsC, make_coord(Int<p.value * piece>{}, r + i.value), stored[i.value] + p.value * piece, true_type{});
+              tSsC, make_coord(p * Int<piece>{}, r + i), stored[i] + p * piece, true_type{});
         });
       });
-      static_for<together>([&](auto i) TS_INLINE_LAMBDA { vectors[i.value].read(e, c, places[i.value], inside(i)); });
-      static_for<together>([&](auto i) TS_INLINE_LAMBDA {
+      unroll<together>([&](auto i) TS_INLINE_LAMBDA { vectors[i].read(e, c, places[i], inside(i)); });
+      unroll<together>([&](auto i) TS_INLINE_LAMBDA {
         TScale sums[VEC];
-        static_for<VEC>([&](auto v)
-                            TS_INLINE_LAMBDA { sums[v.value] = static_cast<TScale>(stored[i.value][v.value]); });
-        vectors[i.value].store(e, c, places[i.value], sums, inside(i));
+        unroll<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v] = static_cast<TScale>(stored[i][v]); });
+        vectors[i].store(e, c, places[i], sums, inside(i));
       });
     }
   }

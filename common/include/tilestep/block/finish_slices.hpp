@@ -48,12 +48,12 @@ struct FinishSlices {
     TScale sums[VEC]{};
     for (std::int64_t first = 0; first < slices; first += 4) {
       TScale part[4][VEC]{};
-      static_for<4>([&](auto i) TS_INLINE_LAMBDA {
-        load_if<VEC>(mS.data() + mS.layout()(make_coord(m, n, l + (first + i.value) * L)), part[i.value],
-                     inside && first + i.value < slices);
+      unroll<4>([&](auto i) TS_INLINE_LAMBDA {
+        load_if<VEC>(mS.data() + mS.layout()(make_coord(m, n, l + (first + i) * L)), part[i],
+                     inside && first + i < slices);
       });
-      static_for<4>([&](auto i) TS_INLINE_LAMBDA {
-        static_for<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v.value] += part[i.value][v.value]; });
+      unroll<4>([&](auto i) TS_INLINE_LAMBDA {
+        unroll<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v] += part[i][v]; });
       });
     }
     detail::finish_vector<detail::AnyMatrixRef<E>, VEC, false>(p.epilogue, c, make_coord(m, n, l), sums, inside);

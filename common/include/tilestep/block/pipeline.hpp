@@ -159,12 +159,12 @@ struct TileLoader<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler
   TS_INLINE TS_DEVICE void land(Dst&& dst) {
     using Out = typename remove_cvref_t<Dst>::value_type;
     auto const d = group_modes<1, remove_cvref_t<Dst>::rank>(make_view(dst.data(), dst.layout()));  // (CPY,rest)
-    static_for<vectors>([&](auto r) {
+    unroll<vectors>([&](auto r) {
       if constexpr (std::is_same_v<In, Out>) {
-        detail::write_vector<vec>(d, make_coord(Int<0>{}, r), held[r.value], true);
+        detail::write_vector<vec>(d, make_coord(Int<0>{}, r), held[r], true);
       } else {
         Out out[vec];
-        static_for<vec>([&](auto v) { out[v.value] = static_cast<Out>(held[r.value][v.value]); });
+        unroll<vec>([&](auto v) { out[v] = static_cast<Out>(held[r][v]); });
         detail::write_vector<vec>(d, make_coord(Int<0>{}, r), out, true);
       }
     });

@@ -59,12 +59,12 @@ struct AddSlices {
     clear(rC);
     for (std::int64_t first = 0; first < slices; first += 4) {
       decltype(rC) rS[4];
-      static_for<4>([&](auto i) TS_INLINE_LAMBDA {
-        clear(rS[i.value]);
-        copy_if([&](auto const& c) { return first + i.value < slices && inside(c); }, part(first + i.value),
-                rS[i.value]);
+      unroll<4>([&](auto i) TS_INLINE_LAMBDA {
+        clear(rS[i]);
+        copy_if([&](auto const& c) { return first + i < slices && inside(c); }, part(first + i),
+                rS[i]);
       });
-      static_for<4>([&](auto i) TS_INLINE_LAMBDA { axpby(TSum(1), rS[i.value], TSum(1), rC); });
+      unroll<4>([&](auto i) TS_INLINE_LAMBDA { axpby(TSum(1), rS[i], TSum(1), rC); });
     }
     axpby(p.alpha, rC, p.beta, tCgC, inside);
     // [add]

@@ -6,8 +6,8 @@
 #define TS_DEVICE                               // runs in a kernel
 #define TS_UNROLL                               // unroll the next loop
 #define TS_NO_UNROLL                            // leave it a loop
-#define TS_INLINE __attribute__((always_inline)) inline
-#define TS_INLINE_LAMBDA __attribute__((always_inline))  // the same, after the parameters of a lambda
+#define TS_INLINE inline                        // inlined on a GPU
+#define TS_INLINE_LAMBDA                        // the same, after the parameters of a lambda
 #define TS_CONSTANT inline constexpr            // a constant object of namespace scope, to be followed by its type
 #define TS_CALLS_ANY                            // before a function that calls what it is given; a word for nvcc
 
