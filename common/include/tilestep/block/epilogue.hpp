@@ -195,7 +195,7 @@ struct SumsToMemory {
 
     // [slices]
     static_for<passes / passes_of_slice>([&](auto i) TS_INLINE_LAMBDA {
-      if (i > 0) sync_threads();  // all threads have read the slice before
+      if constexpr (i.value > 0) sync_threads();  // all threads have read the slice before
       static_for<passes_of_slice>([&](auto s) TS_INLINE_LAMBDA {
         copy(CopyAtom<CopyBits<side_by_side * 8 * int(sizeof(TSum))>, TSum>{},
              rC(_, i * Int<passes_of_slice>{} + s, _), tCsC(_, s, _));
