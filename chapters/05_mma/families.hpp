@@ -43,53 +43,36 @@ using f16_with_f32_sums =
               RDNA3_16x16x16_F32F16F16F32, RDNA4_16x16x16_F32F16F16F32>;
 // [f16]
 /// f16 operands: sums in f32 or f16.
-struct f16 {
-  static GemmChoices choices(GemmCall const& call) {
-    return together(f16_with_f32_sums<float>::choices(call), f16_with_f32_sums<half_t>::choices(call),
-                    OnFirstOf<half_t, half_t, float, SM80_16x8x16_F16F16F16F16_TN>::choices(call));
-  }
-};
+using f16 = Together<f16_with_f32_sums<float>, f16_with_f32_sums<half_t>,
+                     OnFirstOf<half_t, half_t, float, SM80_16x8x16_F16F16F16F16_TN>>;
 
 template <class TOut>
 using bf16_with_f32_sums =
     OnFirstOf<bfloat16_t, TOut, float, SM80_16x8x16_F32BF16BF16F32_TN, CDNA4_32x32x16_F32BF16BF16F32,
               CDNA_32x32x8_F32BF16BF16F32, RDNA3_16x16x16_F32BF16BF16F32, RDNA4_16x16x16_F32BF16BF16F32>;
 /// bf16 operands: sums in f32.
-struct bf16 {
-  static GemmChoices choices(GemmCall const& call) {
-    return together(bf16_with_f32_sums<float>::choices(call), bf16_with_f32_sums<bfloat16_t>::choices(call));
-  }
-};
+using bf16 = Together<bf16_with_f32_sums<float>, bf16_with_f32_sums<bfloat16_t>>;
 
-/// f32 operands: as they are, or rounded to tf32.
-struct f32 {
-  // [f32]
-  using ThirtyTwoFmas = WarpGemm<MmaAtom<UniversalFMA<float>>, Layout<Shape<_4, _8, _1>>, float, float, float>;
+/// On the first of `Ops` that the target has, else by FMAs, 32 of them side by side.
+template <class T, class... Ops>
+struct OnFirstOfOrFma {
+  using ThirtyTwoFmas = WarpGemm<MmaAtom<UniversalFMA<T>>, Layout<Shape<_4, _8, _1>>, T, T, T>;
   static GemmChoices choices(GemmCall const& call) {
-    GemmChoices found = together(OnFirstOf<float, float, float, SM80_16x8x8_F32TF32TF32F32_TN>::choices(call),
-                                 OnFirstOf<float, float, float, CDNA_32x32x2_F32F32F32F32>::choices(call));
-    if (found.empty() && call.dtype == DType::f32)
-      found.push_back({"FMA", {}, 0, [](GemmJob const& job) { launch_gemm<ThirtyTwoFmas, float>(job.call); }});
+    GemmChoices found = OnFirstOf<T, T, T, Ops...>::choices(call);
+    if (found.empty() && call.dtype == detail::dtype_stored<T>)
+      found.push_back({"FMA", {}, 0, [](GemmJob const& job) { launch_gemm<ThirtyTwoFmas, T>(job.call); }});
     return found;
   }
-  // [f32]
 };
+/// f32 operands: as they are, or rounded to tf32.
+using f32 = OnFirstOfOrFma<float, SM80_16x8x8_F32TF32TF32F32_TN, CDNA_32x32x2_F32F32F32F32>;
 
 /// i8 operands: sums in i32.
 using i8 = OnFirstOf<std::int8_t, std::int32_t, std::int32_t, SM80_16x8x32_S32S8S8S32_TN, CDNA2_32x32x8_I32I8I8I32,
                      CDNA3_32x32x16_I32I8I8I32, RDNA3_16x16x16_I32I8I8I32, RDNA4_16x16x16_I32I8I8I32>;
 
 /// f64 operands: sums in f64.
-struct f64 {
-  using ThirtyTwoFmas = WarpGemm<MmaAtom<UniversalFMA<double>>, Layout<Shape<_4, _8, _1>>, double, double, double>;
-  static GemmChoices choices(GemmCall const& call) {
-    GemmChoices found = OnFirstOf<double, double, double, SM90_16x8x16_F64F64F64F64_TN, SM80_8x8x4_F64F64F64F64_TN,
-                                  CDNA_16x16x4_F64F64F64F64>::choices(call);
-    if (found.empty() && call.dtype == DType::f64)
-      found.push_back({"FMA", {}, 0, [](GemmJob const& job) { launch_gemm<ThirtyTwoFmas, double>(job.call); }});
-    return found;
-  }
-};
+using f64 = OnFirstOfOrFma<double, SM90_16x8x16_F64F64F64F64_TN, SM80_8x8x4_F64F64F64F64_TN, CDNA_16x16x4_F64F64F64F64>;
 
 }  // namespace kinds
 

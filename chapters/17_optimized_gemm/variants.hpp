@@ -96,10 +96,5 @@ struct TilesFor {
     return {};
   }
 };
-/// Several of them, in their order.
-template <class... Lists>
-struct Together {
-  static GemmChoices choices(GemmCall const& call) { return together(Lists::choices(call)...); }
-};
 
 }  // namespace tilestep

@@ -42,6 +42,12 @@ GemmChoices together(GemmChoices all, Others const&... others) {
   return all;
 }
 
+/// The choices of several kinds after each other. A template, so that a part of KERNELS compiles its own kernels alone.
+template <class... Kinds>
+struct Together {
+  static GemmChoices choices(GemmCall const& call) { return together(Kinds::choices(call)...); }
+};
+
 /// The kernels of this program that compute a problem. CMake writes the function: it asks every name of KERNELS in the
 /// chapter's CMakeLists.txt that the program was linked with, in that order.
 GemmChoices kernels_for(GemmCall const& call);
