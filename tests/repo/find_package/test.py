@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Install a build tree into an empty prefix, build the project beside this file against it, run its program; then the
+"""Install a build tree into an empty prefix, build the project beside this file against it, run its programs; then the
 project that common/README.md shows, as it stands there. Ask for a backend that is not installed, and for an old
 compiler, and expect a sentence."""
 
@@ -53,6 +53,8 @@ def main() -> None:
         step([*configure, "-B", str(build)])
         step(["cmake", "--build", str(build)])
         step([str(build / "saxpy")])
+        for target in ["sm80", "gfx942", "gfx1100"]:
+            step([str(build / "softmax"), target])
         step(
             [*configure, "-B", str(Path(name) / "cuda"), "-DTILESTEP_BACKEND=cuda"],
             fails_with="'cuda', which is not installed",

@@ -26,8 +26,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_index(N const& n, F&& f) {
   }
 }
 
-/// f(0), .. f(N-1) for arrays in registers. On a GPU this is straight-line code and f takes Int<>, because registers have
-/// no index at run time; where registers are memory it is a loop over int, which compiles faster.
+/// f(0), .. f(N-1) for arrays in registers. On a GPU this is straight-line code and f takes Int<>, because registers
+/// have no index at run time; where registers are memory it is a loop over int, which compiles faster.
 template <int N, class F>
 TS_INLINE TS_HOST_DEVICE constexpr void unroll(F&& f) {
   if constexpr (registers_need_constants) static_for<N>(f);
