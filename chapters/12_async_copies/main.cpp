@@ -12,7 +12,7 @@ using namespace tilestep;
 /// The kernel that --kernel names, or none.
 GemmChoice choice(GemmCall const& call) {
   for (GemmChoice const& found : kernels_for(call)) {
-    if (found.name == call.kernel) return found;
+    if (found.name == call.kernel) return fitting({found}, machine_for(call)).front();
   }
   return {};
 }

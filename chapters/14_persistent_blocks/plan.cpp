@@ -15,7 +15,7 @@ std::string tile_size = "auto";
 
 GemmChoice choice(GemmCall const& call) {
   GemmChoices const found = kernels_for(call);
-  if (!found.empty()) return found.front();
+  if (!found.empty()) return fitting(found, machine_for(call)).front();
   if (!options.persistent) not_here("no kernel for these types on " + call.target);
   bad_input("--persistent is for f16 whose rows are multiples of 16 bytes, in layout nt: leave it out");
 }

@@ -114,6 +114,17 @@ std::string describe(GemmPlan const& plan) {
   return text;
 }
 
+GemmChoices fitting(GemmChoices const& choices, Machine const& machine) {
+  GemmChoices fit;
+  for (GemmChoice const& choice : choices) {
+    if (choice.shared_bytes <= machine.shared_bytes) fit.push_back(choice);
+  }
+  if (fit.empty())
+    not_here("no kernel for these types fits " + name_of(machine) + ", which gives a block " +
+             std::to_string(machine.shared_bytes) + " bytes of shared memory");
+  return fit;
+}
+
 GemmPlanner::GemmPlanner(GemmPlanning planning) : planning_(std::move(planning)) {}
 
 /// All choices for a problem, in the chapter's order.
@@ -124,18 +135,6 @@ GemmChoices GemmPlanner::choices_for(GemmCall const& call) const {
   }
   if (all.empty()) not_here("no kernel for these types on " + call.target);
   return all;
-}
-
-/// Those whose blocks fit the machine.
-GemmChoices GemmPlanner::fitting(GemmChoices const& all, Machine const& machine) const {
-  GemmChoices fit;
-  for (GemmChoice const& choice : all) {
-    if (choice.shared_bytes <= machine.shared_bytes) fit.push_back(choice);
-  }
-  if (fit.empty())
-    not_here("no kernel for these types fits " + name_of(machine) + ", which gives a block " +
-             std::to_string(machine.shared_bytes) + " bytes of shared memory");
-  return fit;
 }
 
 GemmPlan GemmPlanner::planned(GemmCall const& call, bool exchanged, GemmChoice const& choice,

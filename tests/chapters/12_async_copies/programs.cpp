@@ -125,6 +125,9 @@ TEST_CASE("The options of --kernel refuse what they cannot take, and name --kern
     expect(3, "--kernel " + kernel + " --target gfx942 --layout nt --m 8 --n 8 --k 8", "are for NVIDIA");
   }
   expect(2, "--kernel stages5");
+  // where a block has less shared memory than the kernel asks for
+  expect(3, "--machine sm80:shared=90000 --layout nt --m 8 --n 8 --k 8", "no kernel for these types fits sm80:shared");
+  expect(0, "--machine sm80:shared=90000 --layout nt --m 8 --n 8 --k 8 --kernel stages3", "verdict: right");
 }
 
 TEST_CASE("a wait that is missing, or leaves one tile too many on its way, is reported as a copy in flight",

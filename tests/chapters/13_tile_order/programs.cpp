@@ -94,6 +94,7 @@ TEST_CASE("orders and groups that do not exist are bad input", "[chapter][13]") 
   expect(2, "--persistent");
   expect(2, "--dtype bf16");
   expect(2, "--target gfx1");
+  expect(3, "--machine sm80:shared=90000 --m 8 --n 8 --k 8", "no kernel for these types fits sm80:shared=90000");
 }
 
 TEST_CASE("a last group that is walked as if it were whole loses tiles, and is caught", "[chapter][13][mutant]") {

@@ -162,6 +162,7 @@ TEST_CASE("the record shows the tile first, then order, slices and blocks for se
 TEST_CASE("options that contradict each other or the problem are bad input", "[chapter][14]") {
   expect(2, "--order columns");
   expect(2, "--tile tiny");
+  expect(3, "--machine sm80:shared=40000 --m 200 --n 8 --k 8", "no kernel for these types fits sm80:shared=40000");
   expect(2, "--order rows --group 2", "rows go one by one");
   expect(2, "--group -1", "--group");
   expect(2, "--split-k -1", "--split-k");

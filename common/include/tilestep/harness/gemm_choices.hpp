@@ -5,6 +5,7 @@
 #include <tilestep/backend/error.hpp>         // not_here
 #include <tilestep/block/schedule.hpp>        // TileOfBlock, TileSchedule
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
+#include <tilestep/harness/gemm_schedule.hpp>  // machine_for
 #include <tilestep/harness/repack.hpp>        // repack
 
 #include <cstdint>  // std::int64_t
@@ -52,12 +53,16 @@ struct Together {
 /// chapter's CMakeLists.txt that the program was linked with, in that order.
 GemmChoices kernels_for(GemmCall const& call);
 
-/// The first of them.
-/// @par Errors  not_here: there is none for the types on the target
+/// Those whose blocks find room on the machine.
+/// @par Errors  not_here: none does
+GemmChoices fitting(GemmChoices const& choices, Machine const& machine);
+
+/// The first kernel that computes a problem on its machine.
+/// @par Errors  not_here: there is none for the types on the target, or none fits
 inline GemmChoice first_kernel_for(GemmCall const& call) {
   GemmChoices const found = kernels_for(call);
   if (found.empty()) not_here("no kernel for these types on " + call.target);
-  return found.front();
+  return fitting(found, machine_for(call)).front();
 }
 
 /// Launches copies of the operands that need one, and the kernel.

@@ -93,7 +93,6 @@ public:
 private:
   GemmPlan planned(GemmCall const& call, bool exchanged, GemmChoice const& choice, GemmWishes const& wishes) const;
   GemmChoices choices_for(GemmCall const& call) const;
-  GemmChoices fitting(GemmChoices const& all, Machine const& machine) const;
   std::vector<GemmCandidate> candidates(GemmCall const& call) const;
 
   /// A plan, and what it was made for.
