@@ -9,7 +9,8 @@
 namespace tilestep {
 
 /// The kernels of one kind that differ in the layouts of A and B. The other parameters are Pipeline's.
-template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2> struct TileVariant {
+template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
+struct TileVariant {
   using In = typename Kind::TIn;
   // by ldmatrix.trans
   static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;
@@ -20,7 +21,8 @@ template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2> st
 
   // [choice]
   /// C has the type of the operands or that of the sums: one kernel stores both.
-  template <Contiguous A, Contiguous B> static GemmChoice choice(bool copies = false) {
+  template <Contiguous A, Contiguous B>
+  static GemmChoice choice(bool copies = false) {
     using Kernel = EpilogueGemm<Config<A, B>, In>;
     TileOfBlock const tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
     auto const run = [](GemmJob const& job) {
@@ -37,9 +39,8 @@ template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2> st
   }
   // [choice]
   /// Can the operands be copied in vectors as they are stored?
-  template <Contiguous A, Contiguous B> static bool fits(GemmCall const& call) {
-    return takes_vectors<Config<A, B>>(call);
-  }
+  template <Contiguous A, Contiguous B>
+  static bool fits(GemmCall const& call) { return takes_vectors<Config<A, B>>(call); }
 };
 
 // Which way the tiles travel.
@@ -57,7 +58,8 @@ template <> struct VariantOf<kinds::rdna4_f16> : OnRdna<kinds::rdna4_f16, 2> {};
 template <> struct VariantOf<kinds::fma> : OnFma<kinds::fma> {};
 
 /// As the operands are stored where that is possible, else on repacked copies of them.
-template <class Variant> GemmChoice choose(GemmCall const& call) {
+template <class Variant>
+GemmChoice choose(GemmCall const& call) {
   using enum Contiguous;
   if constexpr (Variant::transposes) {
     if (Variant::template fits<k, mn>(call)) return Variant::template choice<k, mn>();
@@ -68,7 +70,8 @@ template <class Variant> GemmChoice choose(GemmCall const& call) {
 }
 
 /// The kernel of this kind, whichever type C has.
-template <class Kind> GemmChoices kernels_of(GemmCall const& call) {
+template <class Kind>
+GemmChoices kernels_of(GemmCall const& call) {
   GemmCall sums = call;
   sums.out = call.acc;
   return choices_of_kind<Kind>(sums, [&](auto) { return choose<VariantOf<Kind>>(call); });

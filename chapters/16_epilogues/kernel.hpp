@@ -4,13 +4,15 @@
 #include <tilestep/block.hpp>                // copy with an atom
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
+#include <tilestep/block/interleave.hpp>     // TileProduct
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
 namespace tilestep {
 
 /// What a GEMM kernel is given. Where K is split, the epilogue's C is the workspace: (M,N,(L,slices)).
-template <class TIn, class TSum, class TNarrow> struct EpilogueParams {
+template <class TIn, class TSum, class TNarrow>
+struct EpilogueParams {
   TIn const* a;
   TIn const* b;
   MatrixLayout layout_a;  ///< (M,K,L)
@@ -21,7 +23,8 @@ template <class TIn, class TSum, class TNarrow> struct EpilogueParams {
 
 /// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
 /// @tparam TNarrow  the type that C may have instead of the sums'
-template <class Config, class TNarrow> struct EpilogueGemm {
+template <class Config, class TNarrow>
+struct EpilogueGemm {
   using Params = EpilogueParams<typename Config::In, typename Config::Mma::ValC, TNarrow>;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
@@ -47,12 +50,7 @@ template <class Config, class TNarrow> struct EpilogueGemm {
   // [shared]
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    compute(memory, p, uniform_tile(int(block_index()), p.schedule));
-  }
-
-  /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
-  template <class Coord> TS_INLINE TS_DEVICE static void compute(Shared& memory, Params const& p, Coord const& place) {
-    auto const [tile_m, tile_n, l, slice] = place;
+    auto const [tile_m, tile_n, l, slice] = uniform_tile(int(block_index()), p.schedule);
     auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
     auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
 
@@ -72,51 +70,69 @@ template <class Config, class TNarrow> struct EpilogueGemm {
     auto const copy_b = CopyB::slice(Config::copier(thread_index()));
     auto const mma = Mma::slice(thread_index());
     auto tAgA = copy_a.partition_S(gA);                                                 // (CPY,CPY_M,CPY_K,k)
-    auto tAcA = copy_a.partition_S(cA);  // (CPY,CPY_M,CPY_K,k) -> (m,k)
-    auto tBgB = copy_b.partition_S(gB);  // (CPY,CPY_N,CPY_K,k)
-    auto tBcB = copy_b.partition_S(cB);  // (CPY,CPY_N,CPY_K,k) -> (n,k)
-    auto rC = mma.partition_fragment_C(cC);  // (MMA,MMA_M,MMA_N)
+    auto tAcA = copy_a.partition_S(cA);                                                 // (CPY,CPY_M,CPY_K,k) -> (m,k)
+    auto tBgB = copy_b.partition_S(gB);                                                 // (CPY,CPY_N,CPY_K,k)
+    auto tBcB = copy_b.partition_S(cB);                                                 // (CPY,CPY_N,CPY_K,k) -> (n,k)
+    auto rC = mma.partition_fragment_C(cC);                                             // (MMA,MMA_M,MMA_N)
     clear(rC);
 
-    auto const k_first = slice * p.schedule.slice_k_tiles;  // of this slice
+    auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
-    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));  // of A, on its way
-    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));  // of B, on its way
-    TileHalves<Config> halves;  // of the tile that is multiplied
+    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
+    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
+    TileProduct<Config> product;                                                        // of the tile that is there
 
-    // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m
-    // alone.
+    // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k),
+    // the others ask for m alone.
     auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
       load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
       load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
-    // Go on to a tile that was sent for, and send for another one.
-    auto const enter = [&](int tile, bool more) TS_INLINE_LAMBDA {
+    auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
+      constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
+      std::int64_t const k = k_end - 1 - tile;
+      if constexpr (vector < of_a)
+        load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k),
+                                             copy_a.partition_D(sA(tile)));
+      else
+        load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k),
+                                                    copy_b.partition_D(sB(tile)));
+      if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
+    };
+    // Put a tile that was sent for into shared memory, if it does not get there by itself.
+    auto const land = [&](int tile) TS_INLINE_LAMBDA {
       load_a.land(copy_a.partition_D(sA(tile)));
       load_b.land(copy_b.partition_D(sB(tile)));
+    };
+    // Go on to a tile that has landed.
+    auto const enter = [&](int tile) TS_INLINE_LAMBDA {
       Config::wait(tile + ahead <= k_tiles);
-      sync_threads();  // every thread's part of the tile has arrived, and all threads have read the tile before
-      if (more) fetch(tile + ahead, InsideRows{});
-      halves.read_lower(sA(tile), sB(tile));
+      sync_shared();  // every thread's part of the tile has arrived, and all threads have read the tile before
+      product.read_lower(sA(tile), sB(tile));
     };
     auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
-      halves.read_upper_multiply_lower(sA(tile), sB(tile), rC);
-      if constexpr (stages == 1) sync_threads();  // all threads have read the tile whose place the next one takes
-      enter(tile + 1, more);
-      halves.multiply_upper(rC);
+      product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
+      if constexpr (stages == 1) sync_shared();  // all threads have read the tile whose place the next one takes
+      land(tile + 1);
+      product.multiply_upper_first(rC);
+      enter(tile + 1);
+      product.multiply_upper_rest(rC, [&](auto i) TS_INLINE_LAMBDA { if (more) send(i, tile + 1 + ahead); });
     };
     if (k_tiles > 0) {
       fetch(0, InsideBoth{});
       for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});
-      enter(0, ahead < k_tiles);
+      land(0);
+      enter(0);
+      if (ahead < k_tiles) fetch(ahead, InsideRows{});
       int tile = 0;
       for (; tile + 1 + ahead < k_tiles; ++tile) multiply(tile, true);
       for (; tile + 1 < k_tiles; ++tile) multiply(tile, false);  // nothing is left to be sent for
-      halves.read_upper_multiply_lower(sA(tile), sB(tile), rC);
-      halves.multiply_upper(rC);
+      product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
+      product.multiply_upper_first(rC);
+      product.multiply_upper_rest(rC, [](auto) {});
     }
     // [leave]
     sync_threads();  // all threads have read the operands, in whose place the sums go

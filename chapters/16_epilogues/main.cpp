@@ -1,4 +1,4 @@
-// The chapter's program: chapter 14's GEMM with an epilogue, one block for each tile.
+// The chapter's program: chapter 15's GEMM with an epilogue.
 
 #include "figures.hpp"  // the chapter's pictures
 

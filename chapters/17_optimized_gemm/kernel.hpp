@@ -3,7 +3,7 @@
 
 #include <tilestep/block.hpp>                // copy with an atom
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
-#include <tilestep/block/gemm_params.hpp>    // GemmParams
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/interleave.hpp>     // TileProduct
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
 #include <tilestep/block/schedule.hpp>       // which tile, when
@@ -23,8 +23,7 @@ struct OptimizedParams {
 
 /// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
 /// @tparam TNarrow  the type that C may have instead of the sums'
-/// @tparam Persistent  a block may have several tiles
-template <class Config, class TNarrow, bool Persistent = false>
+template <class Config, class TNarrow>
 struct OptimizedGemm {
   using Params =
       OptimizedParams<typename Config::In,
@@ -37,7 +36,7 @@ struct OptimizedGemm {
   using CopyB = typename Config::CopyB;
   using Mma = typename Config::Mma;
   using Sums = SumsToMemory<Config>;
-  static constexpr char const* name = Persistent ? "OptimizedGemm (persistent)" : "OptimizedGemm";
+  static constexpr char const* name = "OptimizedGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;
   static constexpr int stages = Config::stages, ahead = Config::ahead;
@@ -52,13 +51,7 @@ struct OptimizedGemm {
   };
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    for_each_tile<Persistent>(p.schedule, [&](auto const& place) TS_INLINE_LAMBDA { compute(memory, p, place); });
-  }
-
-  /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
-  template <class Coord>
-  TS_INLINE TS_DEVICE static void compute(Shared& memory, Params const& p, Coord const& place) {
-    auto const [tile_m, tile_n, l, slice] = place;
+    auto const [tile_m, tile_n, l, slice] = uniform_tile(int(block_index()), p.schedule);
     auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
     auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
 
@@ -99,7 +92,6 @@ struct OptimizedGemm {
       load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
-    // [send]
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
       constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
       std::int64_t const k = k_end - 1 - tile;
@@ -111,7 +103,6 @@ struct OptimizedGemm {
                                                     copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
     };
-    // [send]
     // Put a tile that was sent for into shared memory, if it does not get there by itself.
     auto const land = [&](int tile) TS_INLINE_LAMBDA {
       load_a.land(copy_a.partition_D(sA(tile)));
@@ -123,7 +114,6 @@ struct OptimizedGemm {
       sync_shared();  // every thread's part of the tile has arrived, and all threads have read the tile before
       product.read_lower(sA(tile), sB(tile));
     };
-    // [multiply]
     auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       if constexpr (stages == 1) sync_shared();  // all threads have read the tile whose place the next one takes
@@ -132,7 +122,6 @@ struct OptimizedGemm {
       enter(tile + 1);
       product.multiply_upper_rest(rC, [&](auto i) TS_INLINE_LAMBDA { if (more) send(i, tile + 1 + ahead); });
     };
-    // [multiply]
     if (k_tiles > 0) {
       fetch(0, InsideBoth{});
       for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});

@@ -1,7 +1,6 @@
 // The chapter's program: a GEMM for every problem, as fast as its instructions allow.
 
-#include "figures.hpp"  // the chapter's pictures
-#include "plan.hpp"     // planner
+#include "plan.hpp"  // planner
 
 #include <tilestep/harness/gemm_types.hpp>  // matrix_types, note_of_fma
 
@@ -28,6 +27,5 @@ int main(int argc, char** argv) {
   chapter.epilogues = true;
   chapter.run = [](GemmCall const& call) { run(planner().plan_for(call)); };
   chapter.note = note;
-  chapter.figures = gemm_figures;
   return gemm_main(argc, argv, chapter, planner().own_options());
 }

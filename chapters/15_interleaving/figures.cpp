@@ -90,7 +90,7 @@ using OnCdna = Pipeline<
 
 }  // namespace
 
-std::vector<Figure> gemm_figures() {
+std::vector<Figure> interleave_figures() {
   return {
       {"interleave", to_svg({between_products<OnCdna<BlockTile<256, 256, 32, 2, 4>>>("256 x 256 x 32, 8 warps"),
                              between_products<OnCdna<BlockTile<256, 128, 32, 2, 2, 2>>>("256 x 128 x 32, 4 warps")})}};

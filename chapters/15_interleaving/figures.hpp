@@ -7,6 +7,6 @@
 
 namespace tilestep {
 
-std::vector<Figure> gemm_figures();
+std::vector<Figure> interleave_figures();
 
 }  // namespace tilestep
