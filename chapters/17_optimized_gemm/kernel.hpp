@@ -3,7 +3,7 @@
 
 #include <tilestep/block.hpp>                // copy with an atom
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
-#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
+#include <tilestep/block/gemm_params.hpp>    // GemmParams
 #include <tilestep/block/interleave.hpp>     // TileProduct
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
 #include <tilestep/block/schedule.hpp>       // which tile, when
@@ -23,7 +23,8 @@ struct OptimizedParams {
 
 /// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
 /// @tparam TNarrow  the type that C may have instead of the sums'
-template <class Config, class TNarrow>
+/// @tparam Persistent  a block may have several tiles
+template <class Config, class TNarrow, bool Persistent = false>
 struct OptimizedGemm {
   using Params =
       OptimizedParams<typename Config::In,
@@ -36,7 +37,7 @@ struct OptimizedGemm {
   using CopyB = typename Config::CopyB;
   using Mma = typename Config::Mma;
   using Sums = SumsToMemory<Config>;
-  static constexpr char const* name = "OptimizedGemm";
+  static constexpr char const* name = Persistent ? "OptimizedGemm (persistent)" : "OptimizedGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;
   static constexpr int stages = Config::stages, ahead = Config::ahead;
@@ -51,7 +52,13 @@ struct OptimizedGemm {
   };
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    auto const [tile_m, tile_n, l, slice] = uniform_tile(int(block_index()), p.schedule);
+    for_each_tile<Persistent>(p.schedule, [&](auto const& place) TS_INLINE_LAMBDA { compute(memory, p, place); });
+  }
+
+  /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
+  template <class Coord>
+  TS_INLINE TS_DEVICE static void compute(Shared& memory, Params const& p, Coord const& place) {
+    auto const [tile_m, tile_n, l, slice] = place;
     auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
     auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
 
