@@ -99,7 +99,6 @@ struct OptimizedGemm {
       load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
-    // [send]
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
       constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
       std::int64_t const k = k_end - 1 - tile;
@@ -111,7 +110,6 @@ struct OptimizedGemm {
                                                     copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
     };
-    // [send]
     // Put a tile that was sent for into shared memory, if it does not get there by itself.
     auto const land = [&](int tile) TS_INLINE_LAMBDA {
       load_a.land(copy_a.partition_D(sA(tile)));
@@ -123,7 +121,6 @@ struct OptimizedGemm {
       sync_shared();  // every thread's part of the tile has arrived, and all threads have read the tile before
       product.read_lower(sA(tile), sB(tile));
     };
-    // [multiply]
     auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       if constexpr (stages == 1) sync_shared();  // all threads have read the tile whose place the next one takes
@@ -132,7 +129,6 @@ struct OptimizedGemm {
       enter(tile + 1);
       product.multiply_upper_rest(rC, [&](auto i) TS_INLINE_LAMBDA { if (more) send(i, tile + 1 + ahead); });
     };
-    // [multiply]
     if (k_tiles > 0) {
       fetch(0, InsideBoth{});
       for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});

@@ -1,7 +1,6 @@
 // The chapter's program: a GEMM for every problem, as fast as its instructions allow.
 
-#include "figures.hpp"  // the chapter's pictures
-#include "plan.hpp"     // planner
+#include "plan.hpp"  // planner
 
 #include <tilestep/harness/gemm_types.hpp>  // matrix_types, note_of_fma
 
@@ -19,7 +18,8 @@ std::string note(GemmCall const& call) {
 int main(int argc, char** argv) {
   GemmChapter chapter;
   chapter.name = "17_optimized_gemm";
-  chapter.adds = "everything together, tuned: one kernel for both vendors, epilogues, a table of what is fastest where";
+  chapter.adds =
+      "everything together, tuned: one kernel for both vendors, copies between products, a table of what is fastest";
   chapter.types = matrix_types();
   chapter.m = 129;
   chapter.n = 129;
@@ -27,6 +27,5 @@ int main(int argc, char** argv) {
   chapter.epilogues = true;
   chapter.run = [](GemmCall const& call) { run(planner().plan_for(call)); };
   chapter.note = note;
-  chapter.figures = gemm_figures;
   return gemm_main(argc, argv, chapter, planner().own_options());
 }

@@ -62,11 +62,11 @@ constexpr KnownOption known_options[] = {
     {"--bench", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
     {"--each", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
     {"--problems", "a GEMM", 4, "04_fma_gemm", every_later_chapter},
-    {"--tune", "a table of choices", 12, "17_optimized_gemm", every_later_chapter},
-    {"--bias", "an epilogue", 12, "17_optimized_gemm", every_later_chapter},
-    {"--activation", "an epilogue", 12, "17_optimized_gemm", every_later_chapter},
-    {"--residual", "an epilogue", 12, "17_optimized_gemm", every_later_chapter},
-    {"--ldr", "an epilogue", 12, "17_optimized_gemm", every_later_chapter},
+    {"--tune", "a table of choices", 17, "17_optimized_gemm", every_later_chapter},
+    {"--bias", "an epilogue", 16, "16_epilogues", every_later_chapter},
+    {"--activation", "an epilogue", 16, "16_epilogues", every_later_chapter},
+    {"--residual", "an epilogue", 16, "16_epilogues", every_later_chapter},
+    {"--ldr", "an epilogue", 16, "16_epilogues", every_later_chapter},
 };
 
 [[noreturn]] void refuse_unknown(std::string const& chapter, std::string const& argument) {

@@ -214,6 +214,35 @@ schedule_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 15's loop with every number of tiles along K around the length of its ring.
+length_cases() {  # CHAPTER all|small
+  local k
+  for k in 8 32 40 64 96 104 128 136 160 288; do
+    echo "$1 --m 136 --n 264 --k $k --layout nt --dtype f16"
+    [ "$2" = all ] || continue
+    echo "$1 --m 1300 --n 1304 --k $k --layout nn --dtype f16 --beta 1"
+    echo "$1 --m 520 --n 264 --k $((2 * k)) --layout tt --dtype f16 --split-k 2"
+    echo "$1 --m 131 --n 257 --k $k --layout tn --dtype f32"
+  done
+}
+
+# Chapter 16's epilogues, with rows of C that start at multiples of 16 bytes and rows that do not, in slices of K too.
+epilogue_cases() {  # CHAPTER all|small
+  local options what
+  types "$1" | while IFS= read -r options; do
+    options="--layout nt $options"
+    for what in "--bias on --activation relu --residual on" "--bias on --activation gelu --beta 2" \
+        "--residual on --beta -1 --split-k 3"; do
+      echo "$1 --m 131 --n 264 --k 72 $options $what"
+      echo "$1 --m 65 --n 67 --k 40 --ldc 79 $options $what"
+      [ "$2" = all ] || continue
+      echo "$1 --m 1300 --n 1296 --k 272 $options $what"
+      echo "$1 --m 129 --n 257 --k 0 $options $what"
+      echo "$1 --m 300 --n 258 --k 136 --batch 3 --ldc 272 $options $what"
+    done
+  done
+}
+
 # Chapter 20 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
 hopper_cases() {  # CHAPTER all|small
   local options kernel tile name m n k
@@ -310,6 +339,10 @@ cases_of() {  # CHAPTER all|small
     13_*-small) gemm_small_cases "$1"; order_cases "$1" small ;;
     14_*-all) gemm_cases "$1"; schedule_cases "$1" all ;;
     14_*-small) gemm_small_cases "$1"; schedule_cases "$1" small ;;
+    15_*-all) gemm_cases "$1"; length_cases "$1" all ;;
+    15_*-small) gemm_small_cases "$1"; length_cases "$1" small ;;
+    16_*-all) gemm_cases "$1"; epilogue_cases "$1" all ;;
+    16_*-small) gemm_small_cases "$1"; epilogue_cases "$1" small ;;
     20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
     20_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;

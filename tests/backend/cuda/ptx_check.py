@@ -15,7 +15,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPOSITORY / "tests/backend"))
-from loops import Different, Limit, broken_limits, described  # noqa: E402
+from loops import Different, Hidden, Limit, broken_limits, described  # noqa: E402
 
 SOURCES = [
     "tests/backend/any/kernels.cpp",
@@ -121,7 +121,12 @@ def checked_source(arguments):
         failed += [
             f"{name}: {wrong}"
             for wrong in broken_limits(
-                name, lines, arguments.loop, arguments.loop_without, different=arguments.loop_different
+                name,
+                lines,
+                arguments.loop,
+                arguments.loop_without,
+                different=arguments.loop_different,
+                hidden=arguments.loop_hidden,
             )
         ]
         for limit in arguments.loop:
@@ -158,6 +163,14 @@ def main():
         type=Different.parse,
         metavar="PART>=N",
         help="in those loops PART, a regular expression, matches N different texts at least",
+    )
+    parser.add_argument(
+        "--loop-hidden",
+        action="append",
+        default=[],
+        type=Hidden.parse,
+        metavar="FIRST=THEN=INSTRUCTION>=N",
+        help="from the last FIRST on, round those loops, N of INSTRUCTION come before a THEN",
     )
     parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
     arguments = parser.parse_args()

@@ -221,6 +221,6 @@ TEST_CASE("a chapter without epilogues says which one has them", "[harness][epil
     Ran const ran = test::run_program("tests/planted_gemm", options);
     INFO(ran.output);
     CHECK(ran.exit_code == 2);
-    CHECK(says(ran, "needs an epilogue: chapter 17_optimized_gemm adds it"));
+    CHECK(says(ran, "needs an epilogue: chapter 16_epilogues adds it"));
   }
 }

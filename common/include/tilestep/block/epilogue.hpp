@@ -61,23 +61,19 @@ struct MatrixRef {
 template <class E>
 struct AnyMatrixRef {
   using Scale = typename E::TScale;
-  MatrixRef<E, Scale> wide;
-  MatrixRef<E, typename E::TNarrow> narrow;
+  void* data;
   bool is_narrow;
 
-  TS_INLINE TS_DEVICE static AnyMatrixRef of(void* raw, bool narrow) {
-    if (narrow) return {{}, MatrixRef<E, typename E::TNarrow>::of(raw, true), true};
-    return {MatrixRef<E, Scale>::of(raw, false), {}, false};
-  }
+  TS_INLINE TS_DEVICE static AnyMatrixRef of(void* raw, bool narrow) { return {raw, narrow}; }
   template <int N>
   TS_INLINE TS_DEVICE void read(std::int64_t offset, Scale (&values)[N], bool pred) const {
-    if (is_narrow) narrow.read(offset, values, pred);
-    else wide.read(offset, values, pred);
+    if (is_narrow) MatrixRef<E, typename E::TNarrow>::of(data, true).read(offset, values, pred);
+    else MatrixRef<E, Scale>::of(data, false).read(offset, values, pred);
   }
   template <int N>
   TS_INLINE TS_DEVICE void write(std::int64_t offset, Scale const (&values)[N], bool pred) const {
-    if (is_narrow) narrow.write(offset, values, pred);
-    else wide.write(offset, values, pred);
+    if (is_narrow) MatrixRef<E, typename E::TNarrow>::of(data, true).write(offset, values, pred);
+    else MatrixRef<E, Scale>::of(data, false).write(offset, values, pred);
   }
 };
 
@@ -150,6 +146,7 @@ template <class Op, int M, int N>
 TS_HOST_DEVICE constexpr auto slice_tile() {
   using Rows = Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>;
   if constexpr (is_nvidia<Op> && N >= 32) return composition(Swizzle<2, 3, log2(N) - 3>{}, Rows{});
+  else if constexpr (is_fma<Op>) return Layout<Shape<Int<M>, Int<N>>, Stride<Int<N + 4>, _1>>{};  // lanes lie along M
   else return Rows{};
 }
 }  // namespace detail

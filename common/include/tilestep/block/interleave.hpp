@@ -78,6 +78,7 @@ class InterleavedHalves {
   }
 
  private:
+  // [issue]
   /// Orders what stands since the last issue_in_order().
   template <int Part>
   TS_INLINE TS_DEVICE static void issue() {
@@ -91,6 +92,7 @@ class InterleavedHalves {
     });
     issue_in_order();
   }
+  // [issue]
   template <int Part, class TensorC>
   TS_INLINE TS_DEVICE void multiply_part(TensorC& rC) const {
     typename Mma::Atom const atom;

@@ -1,8 +1,6 @@
-// Draws the order of instructions in the loop by asking the type that orders them, and the way of the sums to C by
-// asking the partitions.
+// Draws the order of instructions in the loop by asking the type that orders them.
 #include "figures.hpp"
 
-#include <tilestep/block/epilogue.hpp>    // SumsToMemory
 #include <tilestep/block/interleave.hpp>  // InterleavedHalves
 #include <tilestep/show.hpp>              // Grid, to_svg
 
@@ -85,42 +83,6 @@ Grid between_products(std::string const& caption) {
   return grid;
 }
 
-/// Who has the first elements of a tile of C. @param part_of  part_of(thread) is (..) -> (m,n)
-/// @par Invariant  every element belongs to one thread
-template <class PartOf>
-Grid owners(std::string const& caption, int threads, std::string const& does, PartOf const& part_of) {
-  Grid grid(8, 32);
-  for (int thread = 0; thread < threads; ++thread) {
-    auto const part = part_of(thread);
-    for (int i = 0; i < int(size(part)); ++i) {
-      int const m = int(get<0>(part(i))), n = int(get<1>(part(i)));
-      if (m < grid.rows && n < grid.cols)
-        grid.at(m, n) = {std::to_string(thread),
-                         "thread " + std::to_string(thread) + " " + does + " C" + to_string(make_coord(m, n)),
-                         thread % 4 + thread / 32};
-    }
-  }
-  grid.caption = caption;
-  grid.cut = true;
-  return grid;
-}
-
-using OnNvidia = Pipeline<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 256, 32, 2, 4>, half_t, Contiguous::k,
-                                     Contiguous::k, 8, Arrangement::swizzled>,
-                          Route::async, 4>;
-
-std::string epilogue() {
-  using Sums = SumsToMemory<OnNvidia>;
-  // (SLICE_M,BLK_N) -> (m,n)
-  auto const tile = make_identity_tensor(make_shape(typename Sums::SliceM{}, OnNvidia::BlkN{}));
-  using Stores = decltype(detail::tile_copy<Contiguous::k, 4, float, OnNvidia::threads, Sums::SliceM::value,
-                                            OnNvidia::BlkN::value>());
-  return to_svg({owners("the thread that holds a sum", OnNvidia::threads, "holds",
-                        [&](int thread) { return OnNvidia::Mma::slice(thread).partition_C(tile); }),
-                 owners("the thread that stores it", OnNvidia::threads, "stores",
-                        [&](int thread) { return Stores::slice(thread).partition_D(tile); })});
-}
-
 template <class BlkTile>
 using OnCdna = Pipeline<
     GemmConfig<CDNA_32x32x8_F32F16F16F32, BlkTile, half_t, Contiguous::k, Contiguous::k, 8, Arrangement::swizzled>,
@@ -128,9 +90,8 @@ using OnCdna = Pipeline<
 
 }  // namespace
 
-std::vector<Figure> gemm_figures() {
+std::vector<Figure> interleave_figures() {
   return {
-      {"epilogue", epilogue()},
       {"interleave", to_svg({between_products<OnCdna<BlockTile<256, 256, 32, 2, 4>>>("256 x 256 x 32, 8 warps"),
                              between_products<OnCdna<BlockTile<256, 128, 32, 2, 2, 2>>>("256 x 128 x 32, 4 warps")})}};
 }

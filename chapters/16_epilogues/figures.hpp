@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's picture: what a warp issues between its matrix instructions.
+// The chapter's picture: who holds a sum of a tile, and who stores it.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 
@@ -7,6 +7,6 @@
 
 namespace tilestep {
 
-std::vector<Figure> gemm_figures();
+std::vector<Figure> epilogue_figures();
 
 }  // namespace tilestep

@@ -1,0 +1,145 @@
+#pragma once
+// A block's tile of C, whose sums leave through shared memory: an epilogue finishes 16 bytes of a row at a time.
+
+#include <tilestep/block.hpp>                // copy with an atom
+#include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
+#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
+#include <tilestep/block/interleave.hpp>     // TileProduct
+#include <tilestep/block/pipeline.hpp>       // tiles on their way
+#include <tilestep/block/schedule.hpp>       // which tile, when
+
+namespace tilestep {
+
+/// What a GEMM kernel is given. Where K is split, the epilogue's C is the workspace: (M,N,(L,slices)).
+template <class TIn, class TSum, class TNarrow>
+struct EpilogueParams {
+  TIn const* a;
+  TIn const* b;
+  MatrixLayout layout_a;  ///< (M,K,L)
+  MatrixLayout layout_b;  ///< (N,K,L)
+  Epilogue<TSum, TNarrow, MatrixLayout> epilogue;
+  TileSchedule schedule;
+};
+
+/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
+/// @tparam TNarrow  the type that C may have instead of the sums'
+template <class Config, class TNarrow>
+struct EpilogueGemm {
+  using Params = EpilogueParams<typename Config::In, typename Config::Mma::ValC, TNarrow>;
+  using BlkM = typename Config::BlkM;
+  using BlkN = typename Config::BlkN;
+  using BlkK = typename Config::BlkK;
+  using CopyA = typename Config::CopyA;
+  using CopyB = typename Config::CopyB;
+  using Mma = typename Config::Mma;
+  using Sums = SumsToMemory<Config>;
+  static constexpr char const* name = "EpilogueGemm";
+  static constexpr int threads = Config::threads;
+  static constexpr int resident_blocks = Config::resident_blocks;
+  static constexpr int stages = Config::stages, ahead = Config::ahead;
+
+  // [shared]
+  struct Operands {
+    SharedArray<typename Mma::ValA, stages * cosize_v<typename Config::SmemA>> a;
+    SharedArray<typename Mma::ValB, stages * cosize_v<typename Config::SmemB>> b;
+  };
+  union Shared {
+    Operands operands;                                                                  // while K is walked
+    SharedArray<typename Mma::ValC, cosize_v<typename Sums::Smem>> sums;                // after that
+  };
+  // [shared]
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    auto const [tile_m, tile_n, l, slice] = uniform_tile(int(block_index()), p.schedule);
+    auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
+    auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
+
+    // The tiles of this block, and where in the matrices their elements lie.
+    auto const mk = make_coord(tile_m, _);
+    auto const nk = make_coord(tile_n, _);
+    auto gA = local_tile(mA, Tile<BlkM, BlkK>{}, mk);                                   // (BLK_M,BLK_K,k)
+    auto gB = local_tile(mB, Tile<BlkN, BlkK>{}, nk);                                   // (BLK_N,BLK_K,k)
+    auto cA = local_tile(make_identity_tensor(mA.shape()), Tile<BlkM, BlkK>{}, mk);     // (BLK_M,BLK_K,k) -> (m,k)
+    auto cB = local_tile(make_identity_tensor(mB.shape()), Tile<BlkN, BlkK>{}, nk);     // (BLK_N,BLK_K,k) -> (n,k)
+    auto cC = make_identity_tensor(Tile<BlkM, BlkN>{});  // (BLK_M,BLK_N) -> (m,n) in the tile
+    auto sA = make_ring<stages>(shared(memory.operands.a, "sA"), typename Config::SmemA{});  // tile -> (BLK_M,BLK_K)
+    auto sB = make_ring<stages>(shared(memory.operands.b, "sB"), typename Config::SmemB{});  // tile -> (BLK_N,BLK_K)
+
+    // What this thread copies, from where to where, and which sums it holds.
+    auto const copy_a = CopyA::slice(Config::copier(thread_index()));
+    auto const copy_b = CopyB::slice(Config::copier(thread_index()));
+    auto const mma = Mma::slice(thread_index());
+    auto tAgA = copy_a.partition_S(gA);                                                 // (CPY,CPY_M,CPY_K,k)
+    auto tAcA = copy_a.partition_S(cA);                                                 // (CPY,CPY_M,CPY_K,k) -> (m,k)
+    auto tBgB = copy_b.partition_S(gB);                                                 // (CPY,CPY_N,CPY_K,k)
+    auto tBcB = copy_b.partition_S(cB);                                                 // (CPY,CPY_N,CPY_K,k) -> (n,k)
+    auto rC = mma.partition_fragment_C(cC);                                             // (MMA,MMA_M,MMA_N)
+    clear(rC);
+
+    auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
+    auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
+    auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
+    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
+    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
+    TileProduct<Config> product;                                                        // of the tile that is there
+
+    // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k),
+    // the others ask for m alone.
+    auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
+      std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
+      load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      if constexpr (Config::asynchronous) async_commit();
+    };
+    auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
+      constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
+      std::int64_t const k = k_end - 1 - tile;
+      if constexpr (vector < of_a)
+        load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k),
+                                             copy_a.partition_D(sA(tile)));
+      else
+        load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k),
+                                                    copy_b.partition_D(sB(tile)));
+      if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
+    };
+    // Put a tile that was sent for into shared memory, if it does not get there by itself.
+    auto const land = [&](int tile) TS_INLINE_LAMBDA {
+      load_a.land(copy_a.partition_D(sA(tile)));
+      load_b.land(copy_b.partition_D(sB(tile)));
+    };
+    // Go on to a tile that has landed.
+    auto const enter = [&](int tile) TS_INLINE_LAMBDA {
+      Config::wait(tile + ahead <= k_tiles);
+      sync_shared();  // every thread's part of the tile has arrived, and all threads have read the tile before
+      product.read_lower(sA(tile), sB(tile));
+    };
+    auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
+      product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
+      if constexpr (stages == 1) sync_shared();  // all threads have read the tile whose place the next one takes
+      land(tile + 1);
+      product.multiply_upper_first(rC);
+      enter(tile + 1);
+      product.multiply_upper_rest(rC, [&](auto i) TS_INLINE_LAMBDA { if (more) send(i, tile + 1 + ahead); });
+    };
+    if (k_tiles > 0) {
+      fetch(0, InsideBoth{});
+      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});
+      land(0);
+      enter(0);
+      if (ahead < k_tiles) fetch(ahead, InsideRows{});
+      int tile = 0;
+      for (; tile + 1 + ahead < k_tiles; ++tile) multiply(tile, true);
+      for (; tile + 1 < k_tiles; ++tile) multiply(tile, false);  // nothing is left to be sent for
+      product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
+      product.multiply_upper_first(rC);
+      product.multiply_upper_rest(rC, [](auto) {});
+    }
+    // [leave]
+    sync_threads();  // all threads have read the operands, in whose place the sums go
+    Sums::store(p.epilogue, shared(memory.sums, "sC"), rC,
+                make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));
+    // [leave]
+  }
+};
+
+}  // namespace tilestep

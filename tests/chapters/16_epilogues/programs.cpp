@@ -1,0 +1,136 @@
+// Chapter 16's program: every target and type, the size table in every layout, each option of the epilogue with rows
+// that start at multiples of 16 bytes and rows that do not, K in slices, what is stored, what is refused, and its
+// mutants.
+
+#include "../gemm_program.hpp"  // run, expect
+#include "../gemm_sizes.hpp"    // gemm_sizes
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <string>  // options
+#include <vector>  // tables
+
+char const* const tilestep::test::chapter = "16_epilogues";
+
+using namespace tilestep::test;
+
+namespace {
+
+std::vector<std::string> const types{"--dtype f16", "--dtype f16 --out-dtype f16", "--dtype f32"};
+
+}  // namespace
+
+TEST_CASE("every target and type is right as stored and repacked, with everything and with nothing to do for the sums",
+          "[chapter][16]") {
+  for (std::string const& target : targets) {
+    for (std::string const& type : types) {
+      std::string const pair = "--target " + target + " " + type;
+      expect(0,
+             pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1 --bias on --activation relu --residual on");
+      expect(0, pair + " --m 136 --n 264 --k 272 --layout nt --beta 2 --bias on --activation gelu --residual on");
+      expect(0, pair + " --m 9 --n 136 --k 272 --layout nn");
+    }
+  }
+}
+
+TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][16]") {
+  for (std::string const pair :
+       {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1100", "--target sm90 --dtype f32"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+    }
+  }
+}
+
+TEST_CASE(
+    "each option of the epilogue is right around the tile, with rows that start at multiples of 16 bytes and rows that "
+    "do not",
+    "[chapter][16]") {
+  for (std::string const target : {"--target sm90", "--target sm80 --out-dtype f16", "--target gfx942",
+                                   "--target gfx1100 --out-dtype f16", "--target gfx1201 --dtype f32"}) {
+    for (std::string const what : {"--alpha -2", "--beta 2", "--bias on", "--activation relu", "--activation gelu",
+                                   "--residual on", "--residual on --ldr 272", "--residual on --ldr 269 --beta -1"}) {
+      for (std::string const size : {"--m 128 --n 256 --k 64", "--m 127 --n 255 --k 33", "--m 129 --n 257 --k 40",
+                                     "--m 129 --n 264 --k 40 --ldc 280"})
+        expect(0, target + " --layout nt " + size + " " + what);
+    }
+  }
+}
+
+TEST_CASE("an epilogue of K = 0 is that of sums which are 0", "[chapter][16]") {
+  for (std::string const& type : types) {
+    for (std::string const what : {"--beta 2 --bias on --residual on", "--bias on --activation relu", "--alpha 2"})
+      expect(0, type + " --layout nt --m 130 --n 260 --k 0 " + what);
+  }
+}
+
+TEST_CASE("with K in slices each part of the epilogue is computed once, in every batch", "[chapter][16]") {
+  for (std::string const target :
+       {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1100 --dtype f32"}) {
+    for (std::string const what : {"--alpha 2", "--bias on --beta 1", "--activation gelu",
+                                   "--bias on --activation relu --residual on --batch 2"}) {
+      for (std::string const size : {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159"})
+        expect(0, target + " --layout nt " + size + " --split-k 3 " + what);
+    }
+  }
+}
+
+TEST_CASE("every schedule gives the same bits", "[chapter][16]") {
+  for (std::string const target : {"sm80", "gfx942"}) {
+    std::string const problem = "--target " + target +
+                                " --layout nt --m 136 --n 264 --k 136 --bias on --activation gelu --split-k 2 ";
+    std::string const first = bytes_of(problem);
+    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--order rows", "--group 1"})
+      CHECK(bytes_of(problem + other) == first);
+  }
+}
+
+TEST_CASE("a tile leaves by 16 bytes in the fewest sectors, and the sums are read and written without bank conflicts",
+          "[chapter][16]") {
+  struct Case {
+    std::string options;
+    int warp;
+    bool wide_sums;  // C in f16: a thread reads 32 bytes of sums in two accesses, which do meet conflicts
+  };
+  for (Case const& each :
+       {Case{"--target sm80", 32, false}, Case{"--target gfx942", 64, false},
+        Case{"--target sm80 --out-dtype f16", 32, true}, Case{"--target gfx942 --out-dtype f16", 64, true}}) {
+    Ran const ran = run("--layout nt --m 256 --n 256 --k 64 --split-k 1 " + each.options);
+    INFO(each.options << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(counter(ran.output, "global store bytes") == 16 * each.warp * counter(ran.output, "global store requests"));
+    CHECK(counter(ran.output, "global store sectors") == counter(ran.output, "global store sectors ideal"));
+    CHECK(counter(ran.output, "shared store wavefronts") == counter(ran.output, "shared store wavefronts ideal"));
+    if (!each.wide_sums)
+      CHECK(counter(ran.output, "shared load wavefronts") == counter(ran.output, "shared load wavefronts ideal"));
+  }
+}
+
+TEST_CASE("options that do not fit the problem are bad input", "[chapter][16]") {
+  expect(2, "--activation tanh");
+  expect(2, "--split-k -1", "--split-k");
+  expect(2, "--split-k 5000", "1 to 4096");
+  expect(2, "--group -1", "--group");
+  expect(2, "--dtype bf16");
+  expect(2, "--dtype f32 --out-dtype f16");
+  expect(2, "--tune x.csv", "chapter 17_optimized_gemm adds it");
+  expect(2, "--target gfx1");
+}
+
+TEST_CASE(
+    "sums that take the place of operands which others still read, and a slice of them that is read too early or "
+    "replaced too early, are races",
+    "[chapter][16][mutant]") {
+  std::string const problem = "--layout nt --m 64 --n 128 --k 64";
+  for (std::string const mutant :
+       {"16_barrier_before_the_sums_removed", "16_slice_read_before_complete", "16_slice_replaced_while_read"})
+    expect_hazard("race", mutant, problem);
+}
+
+TEST_CASE("a bias of another column, C added after the activation, and a residual with rows of C's length are wrong",
+          "[chapter][16][mutant]") {
+  std::string const problem = "--layout nt --m 64 --n 128 --k 32 ";
+  CHECK(run_mutant("16_bias_of_another_column", problem + "--bias on").exit_code == 1);
+  CHECK(run_mutant("16_c_added_after_the_activation", problem + "--beta 1 --activation relu").exit_code == 1);
+  CHECK(run_mutant("16_residual_with_rows_of_c", problem + "--residual on --ldr 136").exit_code == 1);
+}
