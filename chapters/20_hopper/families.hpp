@@ -2,12 +2,12 @@
 // From a problem to the kernels that compute it: the rungs of the ladder, and the tiles that plan.cpp takes one of.
 
 #include "kernel.hpp"  // HopperGemm
-#include "maps.hpp"    // matrix_copy
 
 #include <tilestep/harness/gemm_choices.hpp>   // GemmChoice
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // detail::dtype_stored
 #include <tilestep/harness/gemm_schedule.hpp>  // machine_for
+#include <tilestep/harness/tma_matrix.hpp>     // copy_engine_takes, matrix_copy
 
 #include <algorithm>  // std::max, std::min
 #include <string>     // names

@@ -3,12 +3,12 @@
 
 #include EXERCISE_HEADER
 
-#include "maps.hpp"        // matrix_copy
 #include "tile_loads.hpp"  // tile_loads
 
 #include <tilestep/algorithm/copy.hpp>    // copy
 #include <tilestep/backend/launch.hpp>   // launch, DeviceBuffer, take_reports
 #include <tilestep/block/schedule.hpp>   // TileSchedule
+#include <tilestep/harness/tma_matrix.hpp>  // matrix_copy
 
 #include <cstdio>  // messages
 #include <vector>  // matrices
