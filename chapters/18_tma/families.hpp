@@ -11,7 +11,8 @@ namespace tilestep {
 // [ring]
 /// @tparam Config  a GemmConfig for 16-bit operands along K whose tiles are swizzled in lines of 128 bytes
 /// @tparam Stages  tiles of A and B that shared memory holds at once
-template <class Config, int Stages> struct TmaRing : Config {
+template <class Config, int Stages>
+struct TmaRing : Config {
   static constexpr int stages = Stages;
   using TmaA = TmaCopy<SM90_TMA_LOAD, typename Config::In, typename Config::SmemA>;  // of (BLK_M,BLK_K)
   using TmaB = TmaCopy<SM90_TMA_LOAD, typename Config::In, typename Config::SmemB>;  // of (BLK_N,BLK_K)
@@ -24,7 +25,8 @@ using Ring = TmaRing<VectorsOf<Kind, Contiguous::k, Contiguous::k, Arrangement::
 // [ring]
 
 /// Launches the kernel. @pre A and B lie along K, as the copy engine takes them
-template <class Kind, class Config> void launch_tma(GemmJob const& job) {
+template <class Kind, class Config>
+void launch_tma(GemmJob const& job) {
   if constexpr (backend_has_hopper) {
     using Kernel = TmaGemm<Config, typename Kind::TOut, typename Kind::TScale>;
     GemmCall const& call = job.call;
@@ -45,7 +47,8 @@ template <class Kind, class Config> void launch_tma(GemmJob const& job) {
 }
 
 /// On A and B as they are stored where the copy engine takes them along K, else on copies of them.
-template <class Kind, class Config = Ring<Kind>> GemmChoice choose(GemmCall const& call) {
+template <class Kind, class Config = Ring<Kind>>
+GemmChoice choose(GemmCall const& call) {
   using Tile = typename Kind::BlkTile;
   constexpr int bytes = int(sizeof(typename Kind::TIn));
   return {"tma",
@@ -62,7 +65,8 @@ using hopper_f16 = GemmKind<SM80_16x8x16_F32F16F16F32_TN, HopperTile, float>;
 using hopper_bf16 = GemmKind<SM80_16x8x16_F32BF16BF16F32_TN, HopperTile, float>;
 }  // namespace kinds
 
-template <class Kind> GemmChoices kernels_of(GemmCall const& call) {
+template <class Kind>
+GemmChoices kernels_of(GemmCall const& call) {
   return choices_of_kind<Kind>(call, [&](auto) { return choose<Kind>(call); });
 }
 

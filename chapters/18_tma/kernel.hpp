@@ -11,7 +11,8 @@
 namespace tilestep {
 
 /// What the kernel is given: tensor maps in the place of pointers to A and B.
-template <class Config, class TOut, class TScale> struct TmaParams {
+template <class Config, class TOut, class TScale>
+struct TmaParams {
   typename Config::TmaA tma_a;  ///< of A (M,K,L)
   typename Config::TmaB tma_b;  ///< of B (N,K,L)
   TOut* c;
@@ -23,7 +24,8 @@ template <class Config, class TOut, class TScale> struct TmaParams {
 /// @tparam Config  a TmaRing: the tile, the instruction, who copies what, and the number of stages
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
-template <class Config, class TOut, class TScale> struct TmaGemm {
+template <class Config, class TOut, class TScale>
+struct TmaGemm {
   using Params = TmaParams<Config, TOut, TScale>;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
@@ -47,7 +49,8 @@ template <class Config, class TOut, class TScale> struct TmaGemm {
   }
 
   /// A tile in steps along K. @param s (BLK,BLK_K) @return (BLK,STEP_K,step)
-  template <class Tensor, class Blk> TS_DEVICE static auto in_steps(Tensor const& s, Blk) {
+  template <class Tensor, class Blk>
+  TS_DEVICE static auto in_steps(Tensor const& s, Blk) {
     return local_tile(s, Tile<Blk, StepK>{}, make_coord(_0{}, _));
   }
 
