@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel of this chapter is made of. The chapter climbs from chapter 17's kernel to the fastest one, rung by
+// What a kernel of this chapter is made of. The chapter climbs from chapter 19's kernel to the fastest one, rung by
 // rung; each rung changes one of these choices, and the kernel of any combination is the same source.
 
 #include <tilestep/atom/tma.hpp>     // TmaCopy
@@ -10,23 +10,16 @@
 
 namespace tilestep {
 
-/// Which instruction multiplies.
-enum class MultiplyBy { mma_sync, wgmma };
-
 // [roles]
-/// Who does what in a block.
-///   one          every warp multiplies; one thread of theirs sends for tiles, too
-///   producer     a warp of its own sends for tiles, the other warpgroups multiply: each some rows of the same tile of
-///   C
-///   ping_pong    the same, but each of two warpgroups has a tile of C to itself: while one multiplies, the other
-///   stores
-enum class Roles { one, producer, ping_pong };
+/// What the warpgroups do that multiply. One warp of a further warpgroup sends for tiles.
+///   producer     each has some rows of the same tile of C
+///   ping_pong    each of two has a tile of C to itself: while one multiplies, the other stores
+enum class Roles { producer, ping_pong };
 // [roles]
 
 // [rung]
 /// A rung of the climb: everything that the kernels of this chapter differ in, beside the extents of tiles.
 struct Rung {
-  MultiplyBy by = MultiplyBy::wgmma;
   Roles roles = Roles::ping_pong;
   /// blocks of a cluster along M, which share their tile of B, or along N, which share A's
   int cluster_m = 1, cluster_n = 1;
@@ -52,15 +45,11 @@ struct HopperConfig {
   using BlkK = Int<K>;
   static constexpr Major major_a = A, major_b = B;
 
-  /// instructions belong to warps, not to warpgroups
-  static constexpr bool by_warps = RUNG.by == MultiplyBy::mma_sync;
-  /// warpgroups that multiply
-  static constexpr int consumers = RUNG.roles == Roles::ping_pong || by_warps ? 2 : M / 64;
-  static constexpr bool has_producer = RUNG.roles != Roles::one;
-  static constexpr int threads = warpgroup_size * (consumers + (has_producer ? 1 : 0));
-  /// Who says that a stage was read: one thread of every warp or warpgroup that reads it, to every block of the
-  /// cluster.
-  static constexpr int readers = RUNG.roles == Roles::ping_pong ? 1 : by_warps ? 4 * consumers : consumers;
+  /// warpgroups that multiply; one more sends
+  static constexpr int consumers = RUNG.roles == Roles::ping_pong ? 2 : M / 64;
+  static constexpr int threads = warpgroup_size * (consumers + 1);
+  /// Who says that a stage was read: one thread of every warpgroup that reads it, to every block of the cluster.
+  static constexpr int readers = RUNG.roles == Roles::ping_pong ? 1 : consumers;
 
   static constexpr TileSwizzle swizzle_a = widest_swizzle<T>(A, M, K), swizzle_b = widest_swizzle<T>(B, N, K);
   using TileA = decltype(swizzled_tile<T, A, swizzle_a>(Shape<BlkM, BlkK>{}));  // (BLK_M,BLK_K)
@@ -76,9 +65,7 @@ struct HopperConfig {
   using TmaB = TmaCopy<Load<cluster_m>, T, TileB, cluster_m>;
 
   static_assert(RUNG.cluster_m == 1 || RUNG.cluster_n == 1, "a cluster lies along M or along N");
-  static_assert(!by_warps || (A == Major::k && B == Major::k && RUNG.roles != Roles::ping_pong && M == 128),
-                "mma.sync: 8 warps on 128 rows, operands along K");
-  static_assert(by_warps || RUNG.roles == Roles::ping_pong || M == 64 || M == 128,
+  static_assert(RUNG.roles == Roles::ping_pong || M == 64 || M == 128,
                 "warpgroups that share a tile have 64 of its 64 or 128 rows each");
 };
 

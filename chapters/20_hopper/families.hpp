@@ -2,12 +2,12 @@
 // From a problem to the kernels that compute it: the rungs of the ladder, and the tiles that plan.cpp takes one of.
 
 #include "kernel.hpp"  // HopperGemm
-#include "maps.hpp"    // matrix_copy
 
 #include <tilestep/harness/gemm_choices.hpp>   // GemmChoice
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // detail::dtype_stored
 #include <tilestep/harness/gemm_schedule.hpp>  // machine_for
+#include <tilestep/harness/tma_matrix.hpp>     // copy_engine_takes, matrix_copy
 
 #include <algorithm>  // std::max, std::min
 #include <string>     // names
@@ -15,14 +15,8 @@
 namespace tilestep {
 
 // [ladder]
-// From chapter 17's kernel to this one. Tiles of C have 128 x 256 elements as there, until two warpgroups have one
-// each. cp.async becomes TMA
-inline constexpr Rung by_tma{.by = MultiplyBy::mma_sync, .roles = Roles::one, .persistent = false, .copies_out = false};
-// and all that TMA can do for mma.sync
-inline constexpr Rung all_by_tma{.by = MultiplyBy::mma_sync, .roles = Roles::producer};
-// the first rung, mma.sync becomes wgmma
-inline constexpr Rung by_wgmma{.roles = Roles::one, .persistent = false, .copies_out = false};
-// a warp sends, others multiply
+// From chapter 19's kernel to this one. Tiles of C have 128 x 256 elements as there, until two warpgroups have one
+// each. A warp sends, others multiply
 inline constexpr Rung from_producer{.roles = Roles::producer, .persistent = false, .copies_out = false};
 // two blocks share a tile of B
 inline constexpr Rung in_clusters{.roles = Roles::producer, .cluster_m = 2, .persistent = false, .copies_out = false};
@@ -58,7 +52,7 @@ struct TileVariant {
       int const bytes = int(bytes_of(call.out));
       auto const& e = call.epilogue;
       bool const by_sums_alone = p.epilogue.plain ||
-                                 (!Config::by_warps && call.beta == 0 && !e.has_residual && p.epilogue.narrow &&
+                                 (call.beta == 0 && !e.has_residual && p.epilogue.narrow &&
                                   reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0);
       p.copies_out = RUNG.copies_out && by_sums_alone && call.n * bytes % 16 == 0 &&
                      copy_engine_takes(call.c, call.stride_c, call.m, call.n, sums, bytes, true);
@@ -120,17 +114,17 @@ GemmChoices choices(GemmCall const& call) {
 namespace kinds {
 
 /// The rung that the call names as its kernel. All take operands along K: other layouts differ in boxes and descriptors
-/// alone.
-struct hopper_bf16_ladder {
+/// alone. A template, so that the other parts do not compile it.
+template <class T>
+struct Ladder {
   template <int M, int N, int STAGES, Rung RUNG> using AlongK = TileVariant<M, N, STAGES, RUNG, false, false>;
   static GemmChoices choices(GemmCall const& call) {
     auto const rung = [&]<class Only>(char const* name, Only) {
-      return call.kernel == name ? tilestep::choices<bfloat16_t, Only>(call) : GemmChoices{};
+      return call.kernel == name ? tilestep::choices<T, Only>(call) : GemmChoices{};
     };
     return together(
-        rung("tma", AlongK<128, 256, 4, by_tma>{}), rung("tma_full", AlongK<128, 256, 4, all_by_tma>{}),
-        rung("wgmma", AlongK<128, 256, 4, by_wgmma>{}), rung("producer", AlongK<128, 256, 4, from_producer>{}),
-        rung("cluster", AlongK<128, 256, 4, in_clusters>{}), rung("persistent", AlongK<128, 256, 4, rung_persistent>{}),
+        rung("producer", AlongK<128, 256, 4, from_producer>{}), rung("cluster", AlongK<128, 256, 4, in_clusters>{}),
+        rung("persistent", AlongK<128, 256, 4, rung_persistent>{}),
         rung("copied_out", AlongK<128, 256, 4, copied_out>{}), rung("ping_pong", AlongK<128, 192, 5, ping_pong>{}));
   }
 };
@@ -153,6 +147,7 @@ template <class T>
 using hopper_16_bits_few =
     Tuned<T, TileVariant<128, 64, 8, cooperative>, TileVariant<64, 16, 16, cooperative, true, false>,
           TileVariant<64, 32, 14, cooperative, true, false>, TileVariant<64, 64, 12, cooperative>>;
+using hopper_bf16_ladder = Ladder<bfloat16_t>;
 using hopper_bf16 = hopper_16_bits<bfloat16_t>;
 using hopper_bf16_few = hopper_16_bits_few<bfloat16_t>;
 using hopper_f16 = hopper_16_bits<half_t>;

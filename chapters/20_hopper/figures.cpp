@@ -1,4 +1,4 @@
-// Draws tiles by asking their layouts, roles by asking configurations, and the ring in time by following its rules.
+// Draws roles by asking configurations, and the ring in time by following its rules.
 #include "figures.hpp"
 
 #include "stage_ring.hpp"  // RingPlace, HopperConfig
@@ -14,31 +14,6 @@ namespace tilestep {
 namespace {
 
 std::string number(int i) { return std::to_string(i); }
-
-/// The first lines of 128 bytes of a tile, in pieces of 16 bytes.
-/// @par Invariant  the eight pieces of a colour that follow one another in the matrix stand in eight different columns,
-///     which are different banks
-template <Major MAJOR>
-Grid pieces(std::string const& caption) {
-  bool const along_k = MAJOR == Major::k;
-  auto const tile = swizzled_tile<bfloat16_t, MAJOR, TileSwizzle::bytes_128>(Shape<_128, _64>{});  // (BLK_M,BLK_K)
-  Grid grid(16, 8);
-  for (int line = 0; line < 16; ++line) {
-    for (int piece = 0; piece < 8; ++piece) {
-      int const x = along_k ? line : piece * 8, k = along_k ? piece * 8 : line, place = int(tile(x, k));
-      std::string const element = "m " + number(x) + ", k " + number(k);
-      grid.at(place / 64, place % 64 / 8) = {
-          along_k ? "m " + number(x) + "\nk " + number(k) : "k " + number(k) + "\nm " + number(x),
-          "eight elements from " + element + " on, " + number(place * 2) + " bytes from the tile's beginning", piece};
-    }
-  }
-  grid.caption = caption;
-  grid.row_axis = "128 bytes";
-  grid.col_axis = "16 bytes";
-  grid.tile_rows = 8;
-  grid.cut = true;
-  return grid;
-}
 
 /// What each warp of a block has to do.
 template <class Config>
@@ -60,7 +35,6 @@ Grid jobs(std::string const& caption) {
       grid.at(group, warp) = {rows + (alone ? "\n" + lower : "\n"),
                               "multiplies and stores rows " + rows + (alone ? " and " + lower : "") + " " + of,
                               2 + group};
-      if (Config::roles == Roles::one && group == 0 && warp == 0) grid.at(group, warp).text += "sends";
     }
   }
   grid.caption = caption;
@@ -143,12 +117,12 @@ using As = HopperConfig<bfloat16_t, 128, N, STAGES, Rung{.roles = ROLES}>;
 }  // namespace
 
 std::vector<Figure> hopper_figures() {
-  return {{"stage", to_svg({pieces<Major::k>("rows along K, as in nt"), pieces<Major::mn>("rows along M, as in tn")})},
-          {"roles", to_svg({jobs<As<256, 4, Roles::one>>("one role"), jobs<As<256, 4, Roles::producer>>("a producer"),
-                            jobs<As<192, 5, Roles::ping_pong>>("ping-pong")})},
-          {"one_role", to_svg(in_time<As<256, 4, Roles::one>>("one role, a block for each tile of C", true))},
-          {"persistent", to_svg(in_time<As<256, 4, Roles::producer>>("a producer, persistent", false))},
-          {"ping_pong", to_svg(in_time<As<192, 5, Roles::ping_pong>>("ping-pong", false))}};
+  using Producer = As<256, 4, Roles::producer>;
+  using PingPong = As<192, 5, Roles::ping_pong>;
+  return {{"roles", to_svg({jobs<Producer>("a producer"), jobs<PingPong>("ping-pong")})},
+          {"one_role", to_svg(in_time<Producer>("chapter 19, a block for each tile of C", true))},
+          {"persistent", to_svg(in_time<Producer>("a producer, persistent", false))},
+          {"ping_pong", to_svg(in_time<PingPong>("ping-pong", false))}};
 }
 
 }  // namespace tilestep

@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's pictures: a stage's tile in shared memory, who does what in a block, and the ring in time.
+// The chapter's pictures: who does what in a block, and the ring in time.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 

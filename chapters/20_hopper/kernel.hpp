@@ -49,9 +49,7 @@ struct HopperGemm {
       }
       ring.begin();
       // [roles]
-      if constexpr (Config::roles == Roles::one) {
-        consume(memory, p, warpgroup_index());
-      } else if (warpgroup_index() == Config::consumers) {
+      if (warpgroup_index() == Config::consumers) {
         if constexpr (Config::consumers == 2) give_registers<40>();  // 384 threads begin with 168 each
         if (thread_index() == Config::consumers * warpgroup_size) produce(memory, p);
       } else {
@@ -101,7 +99,6 @@ struct HopperGemm {
     Store const out(memory.sums, consumer);
     Sums sums(consumer);
     typename Ring::Place at{};
-    typename Ring::Place sent{0, 1};  // where one role sends for both
     if constexpr (Config::roles == Roles::ping_pong) {
       if (consumer == 1) arrive_group<256>(4);  // the first turn is the other's
     }
@@ -110,20 +107,10 @@ struct HopperGemm {
       if constexpr (Config::roles == Roles::ping_pong) {
         if (turn % 2 != consumer) return at.advance(task.k_tiles);  // the other's
         sync_group<256>(4 + consumer);
-        sums.multiply(memory.ring, at, task.k_tiles, [](int) {});
+        sums.multiply(memory.ring, at, task.k_tiles);
         arrive_group<256>(5 - consumer);
-      } else if constexpr (Config::roles == Roles::producer) {
-        sums.multiply(memory.ring, at, task.k_tiles, [](int) {});
       } else {
-        auto const load = tile_loads<Config>(p, memory.ring, task);
-        auto const send = [&](int k) TS_INLINE_LAMBDA {
-          if (thread_index() == 0 && k < task.k_tiles) {
-            load(sent, task.k_first + k);
-            sent.advance();
-          }
-        };
-        for (int k = 0; k < Config::stages - 1; ++k) send(k);
-        sums.multiply(memory.ring, at, task.k_tiles, [&](int k) TS_INLINE_LAMBDA { send(k + Config::stages - 1); });
+        sums.multiply(memory.ring, at, task.k_tiles);
       }
       sums.finish(memory.ring, at);
       out.store(p, task, sums);

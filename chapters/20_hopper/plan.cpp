@@ -42,7 +42,7 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
 }  // namespace
 
 std::vector<std::string> rungs() {
-  return {"tma", "tma_full", "wgmma", "producer", "cluster", "persistent", "copied_out", "ping_pong", tuned};
+  return {"producer", "cluster", "persistent", "copied_out", "ping_pong", tuned};
 }
 
 GemmPlanner& planner() {

@@ -5,7 +5,7 @@
 
 namespace tilestep {
 
-/// The rungs of the ladder as --kernel names them, from chapter 17's kernel to this one; the last is the family of
+/// The rungs of the ladder as --kernel names them, from chapter 19's kernel to this one; the last is the family of
 /// tuned kernels.
 std::vector<std::string> rungs();
 

@@ -86,10 +86,9 @@ struct StageRing {
   TS_DEVICE TS_INLINE void await(Place at) const { mbarrier_wait(full + at.stage, at.parity); }
 
   // [release]
-  /// Says that this warp or warpgroup has read a stage. All its threads call it.
+  /// Says that this warpgroup has read a stage. All its threads call it.
   TS_DEVICE TS_INLINE void release(int stage) const {
-    int const member = Config::by_warps ? lane_index() : thread_index() % warpgroup_size;
-    if constexpr (Config::by_warps) sync_warp();  // all lanes have read
+    int const member = thread_index() % warpgroup_size;
     if constexpr (Config::cluster == 1) {
       if (member == 0) mbarrier_arrive(empty + stage);
     } else if (member < Config::cluster) {

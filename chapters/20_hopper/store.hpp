@@ -105,7 +105,7 @@ struct StoreSums {
       if (is_leader()) tma_store_wait_read<turn - 1>();
       sync();  // the copy that had this buffer before has read it
       if (e.plain) write<columns>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
-      else if constexpr (sizeof(TOut) == 2 && !Config::by_warps) write_with_bias<columns>(e, rC, sC, n, p.n);
+      else if constexpr (sizeof(TOut) == 2) write_with_bias<columns>(e, rC, sC, n, p.n);
       fence_proxy_async();
       sync();  // the slab is complete
       if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tma.slice().partition_S(sC), tma.slice().partition_D(gC));

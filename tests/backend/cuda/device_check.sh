@@ -243,6 +243,26 @@ epilogue_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapters 18 and 19 are Hopper's: one to three steps along K, several rounds of the ring, more blocks than
+# multiprocessors, rows that the copy engine cannot address, and operands along M and N.
+tma_cases() {  # CHAPTER all|small
+  local options k
+  types "$1" | while IFS= read -r options; do
+    options="--layout nt $options"
+    echo "$1 --m 131 --n 264 --k 328 --beta 2 $options"
+    echo "$1 --m 136 --n 67 --k 581 $options"
+    echo "$1 --m 136 --n 264 --k 200 ${options/nt/tn}"
+    [ "$2" = all ] || continue
+    for k in 8 63 64 72 128 136 192 200 256 264 1160 4104; do
+      echo "$1 --m 264 --n 520 --k $k $options"
+      echo "$1 --m 264 --n 520 --k $k ${options/nt/tn}"
+    done
+    echo "$1 --m 2056 --n 3080 --k 1032 $options"
+    echo "$1 --m 2056 --n 3080 --k 1032 ${options/nt/nn}"
+    echo "$1 --m 5 --n 7 --k 520 --batch 300 --alpha 2 --lda 528 --ldb 536 --ldc 9 $options"
+  done
+}
+
 # Chapter 20 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
 hopper_cases() {  # CHAPTER all|small
   local options kernel tile name m n k
@@ -314,7 +334,7 @@ window_cases() {
 
 chapters() { for program in "$bin"/[0-9][0-9]_*; do [ -x "$program" ] && basename "$program"; done; }
 cases_of() {  # CHAPTER all|small
-  [[ $1-$target != 20_*-* || $target = sm90 ]] || return 0
+  [[ $1 != 18_* && $1 != 19_* && $1 != 20_* || $target = sm90 ]] || return 0
   [[ $1-$target != 12_*-gfx1* ]] || return 0
   case $1-$2 in
     00_*-all) gemm_cases "$1"; thread_cases "$1" ;;
@@ -343,6 +363,8 @@ cases_of() {  # CHAPTER all|small
     15_*-small) gemm_small_cases "$1"; length_cases "$1" small ;;
     16_*-all) gemm_cases "$1"; epilogue_cases "$1" all ;;
     16_*-small) gemm_small_cases "$1"; epilogue_cases "$1" small ;;
+    18_*-all | 19_*-all) gemm_cases "$1"; tma_cases "$1" all ;;
+    18_*-small | 19_*-small) gemm_small_cases "$1"; tma_cases "$1" small ;;
     20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
     20_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
     *-all) gemm_cases "$1" ;;
@@ -471,7 +493,10 @@ check_chapters() {
   for chapter in $(chapters); do
     cases_of "$chapter" "$table" >"$work/cases"
     case $chapter in 01_*) continue ;; esac  # draws layouts, launches nothing
-    case $chapter-$target in 20_*-sm90) ;; 20_*) say "$chapter: not for $target"; continue ;; esac
+    case $chapter-$target in
+      *-sm90) ;;
+      18_* | 19_* | 20_*) say "$chapter: not for $target"; continue ;;
+    esac
     case $chapter in 02_* | 03_*) all run_case "$chapter" ;; *) all run_cases "$chapter" ;; esac <"$work/cases"
     join_records >"$output/$chapter.json"
   done

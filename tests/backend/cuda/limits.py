@@ -36,11 +36,10 @@ PROBLEMS = {
     ],
     "20_hopper": [
         f"--kernel {kernel} --layout nt --m 8192 --n 8192 --k 8192"
-        for kernel in ("tma_full", "wgmma", "cluster", "copied_out", "ping_pong")
+        for kernel in ("cluster", "copied_out", "ping_pong")
     ]
     + [
         "--layout nt --m 4096 --n 4096 --k 4096",
-        "--kernel tma_full --layout nt --m 4096 --n 4096 --k 4096",
         "--layout nt --m 4096 --n 4096 --k 14336",
         "--layout nn --m 16384 --n 16384 --k 8192",
         "--layout nn --m 128 --n 8192 --k 8192",

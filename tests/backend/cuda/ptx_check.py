@@ -49,7 +49,7 @@ MATRIX_INSTRUCTIONS = {
 }
 
 
-def compile_to_ptx(nvcc, source, output, options=()):
+def compile_to_ptx(nvcc, source, output, options=(), arch="sm_80"):
     """The kernels of the source: the text after each .entry."""
     ptx = output / Path(source).with_suffix(".ptx").name
     subprocess.run(
@@ -58,7 +58,7 @@ def compile_to_ptx(nvcc, source, output, options=()):
             "-x",
             "cu",
             "-std=c++20",
-            "-arch=sm_80",
+            f"-arch={arch}",
             "-ptx",
             "-Werror",
             "all-warnings",
@@ -113,7 +113,7 @@ def checked_test_kernels(arguments):
 def checked_source(arguments):
     """The same for one source and the limits of the command line."""
     options = [f"-I{folder}" for folder in arguments.include] + [f"-D{define}" for define in arguments.define]
-    entries = compile_to_ptx(arguments.nvcc, arguments.source, arguments.output, options)
+    entries = compile_to_ptx(arguments.nvcc, arguments.source, arguments.output, options, arguments.arch)
     failed = []
     for entry in entries:
         name, lines = entry.split("(")[0], lines_of(entry)
@@ -141,6 +141,7 @@ def main():
     parser.add_argument("--output", type=Path, required=True, help="the folder for the PTX file")
     parser.add_argument("--include", type=Path, action="append", default=[], help="a further include folder")
     parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--arch", default="sm_80", help="what the source is compiled for")
     parser.add_argument(
         "--loop",
         action="append",

@@ -18,8 +18,7 @@ using namespace tilestep::test;
 
 namespace {
 
-std::vector<std::string> const rungs{"tma",     "tma_full",   "wgmma",      "producer",
-                                     "cluster", "persistent", "copied_out", "ping_pong"};
+std::vector<std::string> const rungs{"producer", "cluster", "persistent", "copied_out", "ping_pong"};
 std::vector<std::string> const types{"--dtype bf16", "--dtype bf16 --out-dtype f32", "--dtype f16",
                                      "--dtype f16 --out-dtype f32"};
 std::string const on_hopper = "--target sm90 ";
@@ -45,7 +44,7 @@ TEST_CASE(
     expect_right(kernel + "--layout nt --m 264 --n 520 --k 328 --beta -1 --bias on --activation gelu --residual on");
     expect_right(kernel + "--layout nt --m 257 --n 250 --k 520 --split-k 3 --bias on --activation relu");
     // 132 multiprocessors
-    if (rung == "tma_full" || rung == "persistent" || rung == "ping_pong")
+    if (rung == "persistent" || rung == "ping_pong")
       expect_right(kernel + "--layout nt --m 1 --n 8 --k 136 --batch 140");
   }
 }
@@ -84,7 +83,6 @@ TEST_CASE("blocks with several tiles are right on every tile and rung, with one,
       check(type + " --tile '" + name + "'", name.ends_with("-m2") ? 2 : 1, extents[0], extents[1]);
     }
   }
-  check("--kernel tma_full", 1, 128, 256);
   check("--kernel persistent", 2, 128, 256);
   check("--kernel copied_out", 2, 128, 256);
   check("--kernel ping_pong", 1, 128, 192);
@@ -144,8 +142,9 @@ TEST_CASE(
 }
 
 TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][20]") {
-  for (std::string const problem : {"--kernel tma --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
-                                    "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
+  for (std::string const problem :
+       {"--kernel producer --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
+        "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
     std::string const options = on_hopper + problem + " --layout nt --n 200 --k 264 ";
     std::string const first = bytes_of(options);
     for (std::string const other : {"--schedule reverse", "--schedule random:5", "--schedule random:6", "--group 1"})
@@ -175,7 +174,7 @@ TEST_CASE(
   }
   for (std::string const& rung : rungs)
     check("--layout nt --kernel " + rung + size(256, 384, 128),
-          rung == "tma_full" || rung == "copied_out" || rung == "ping_pong" ? 1 : 2);
+          rung == "copied_out" || rung == "ping_pong" ? 1 : 2);
 }
 
 TEST_CASE(
@@ -191,14 +190,10 @@ TEST_CASE(
     CHECK(counter(ran.output, "global load bytes") == 2L * k * (tiles_n * m + (shares_b ? tiles_m / 2 : tiles_m) * n));
     CHECK(counter(ran.output, "global store bytes") == 2L * m * n);
     if (copies_out)
-      CHECK(counter(ran.output, "global store requests") ==
-            tiles_m * tiles_n * (kernel == "tma_full" ? 8 : 2 * tile_n / 64));
+      CHECK(counter(ran.output, "global store requests") == tiles_m * tiles_n * 2 * tile_n / 64);
     CHECK(counter(ran.output, "global load sectors") == counter(ran.output, "global load sectors ideal"));
     CHECK(counter(ran.output, "global store sectors") == counter(ran.output, "global store sectors ideal"));
   };
-  check("tma", 256, 512, 192, false, false);
-  check("tma_full", 256, 512, 192, false, true);
-  check("wgmma", 256, 512, 192, false, false);
   check("producer", 256, 512, 192, false, false);
   check("cluster", 256, 512, 192, true, false);
   check("persistent", 256, 512, 192, true, false);
@@ -277,9 +272,9 @@ TEST_CASE("machines without Hopper's instructions are told so in a sentence; opt
       CHECK(ran.output.find('\n') == ran.output.size() - 1);
     }
   }
-  expect(3, on_hopper + "--kernel tma --dtype f16", "no kernel for these types");
+  expect(3, on_hopper + "--kernel producer --dtype f16", "no kernel for these types");
   expect(2, on_hopper + "--tile huge", "128x256x64");
-  expect(2, on_hopper + "--kernel tma --tile 128x128x64", "128x256x64");
+  expect(2, on_hopper + "--kernel producer --tile 128x128x64", "128x256x64");
   expect(2, on_hopper + "--kernel none", "ping_pong");
   expect(2, on_hopper + "--group -1", "--group");
   expect(2, on_hopper + "--split-k -1", "--split-k");

@@ -3,12 +3,12 @@
 
 #include EXERCISE_HEADER
 
-#include "maps.hpp"        // matrix_copy
 #include "tile_loads.hpp"  // tile_loads
 
 #include <tilestep/algorithm/copy.hpp>    // copy
 #include <tilestep/backend/launch.hpp>   // launch, DeviceBuffer, take_reports
 #include <tilestep/block/schedule.hpp>   // TileSchedule
+#include <tilestep/harness/tma_matrix.hpp>  // matrix_copy
 
 #include <cstdio>  // messages
 #include <vector>  // matrices
@@ -43,13 +43,13 @@ struct Multiply {
     auto const ring = StageRing<Config>::of(memory.ring);
     ring.begin();
     if (warpgroup_index() < Config::consumers) {
-      WgmmaProducts<Config> sums(warpgroup_index());
+      Products<Config> sums(warpgroup_index());
       RingPlace<Config::stages> at;
       for (int task = 0; task < tasks; ++task) {
         multiply_two_in_flight(sums, memory.ring, at, p.k_tiles);
         auto const mC = make_tensor(global(p.c), make_shape(p.m, Int<n>{}), make_stride(Int<n>{}, _1{}));  // (M,N)
         auto const gC = local_tile(mC, Tile<Int<Config::M>, Int<n>>{}, make_coord(task, _0{}));  // (BLK_M,BLK_N)
-        auto const thr_mma = typename WgmmaProducts<Config>::Mma{}.slice(thread_index());
+        auto const thr_mma = typename Products<Config>::Mma{}.slice(thread_index());
         copy(sums.tCrC, thr_mma.partition_C(gC));
       }
     } else if (thread_index() == Config::consumers * warpgroup_size) {

@@ -2,7 +2,7 @@
 // The solution: a wait that leaves two groups in flight ends the products of the tile before the last one. That one's
 // stage is free, and at the end there are two more, or one where K is a single tile.
 
-#include "products.hpp"  // WgmmaProducts, StageRing
+#include "products.hpp"  // Products, StageRing
 
 namespace tilestep {
 
@@ -10,10 +10,10 @@ namespace tilestep {
 /// once.
 /// @pre the ring has three stages at least: two are held while a third is awaited
 template <class Config>
-TS_DEVICE void multiply_two_in_flight(WgmmaProducts<Config>& c, RingMemory<Config>& memory,
+TS_DEVICE void multiply_two_in_flight(Products<Config>& c, RingMemory<Config>& memory,
                                       RingPlace<Config::stages>& at, int k_tiles) {
   auto const ring = StageRing<Config>::of(memory);
-  typename WgmmaProducts<Config>::Mma mma;
+  typename Products<Config>::Mma mma;
   auto const thr_mma = mma.slice(c.group * warpgroup_size);
   auto const tCrA = thr_mma.partition_fragment_A(memory.sA());  // (1,MMA_M,MMA_K,PIPE)
   auto const tCrB = thr_mma.partition_fragment_B(memory.sB());  // (1,MMA_N,MMA_K,PIPE)

@@ -1,0 +1,12 @@
+#pragma once
+// The chapter's pictures: a tile as the copy engine arranges it, and the ring with the parities of its mbarriers.
+
+#include <tilestep/harness/figure.hpp>  // Figure
+
+#include <vector>  // the pictures
+
+namespace tilestep {
+
+std::vector<Figure> tma_figures();
+
+}  // namespace tilestep

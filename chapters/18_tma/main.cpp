@@ -1,0 +1,23 @@
+// The chapter's program: the same GEMM with its tiles brought by the copy engine of a Hopper GPU.
+
+#include "figures.hpp"  // the chapter's pictures
+
+#include <tilestep/harness/gemm_choices.hpp>  // run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>    // GemmTypes
+
+int main(int argc, char** argv) {
+  using namespace tilestep;
+  auto const type = [](DType dtype) {
+    return GemmTypes{.dtype = dtype, .acc = DType::f32, .out = DType::f32, .targets = {"sm90"}, .truncating = true};
+  };
+  GemmChapter chapter;
+  chapter.name = "18_tma";
+  chapter.adds = "TMA and mbarriers: one thread sends for whole tiles, and no barrier stops the block";
+  chapter.types = {type(DType::f16), type(DType::bf16)};
+  chapter.m = 129;
+  chapter.n = 136;
+  chapter.k = 72;
+  chapter.run = run_first_kernel;
+  chapter.figures = tma_figures;
+  return gemm_main(argc, argv, chapter);
+}
