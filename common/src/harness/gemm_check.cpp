@@ -222,7 +222,7 @@ class Judge {
       result_.right = false;
       if (!result_.first || place(here) < place(*result_.first)) result_.first = here;
     }
-    if (right && !std::isfinite(want)) return;  // the same infinity: there is no error to measure
+    if (right && !(std::isfinite(want) && std::isfinite(got))) return;  // an infinity has no error to measure
     double const ratio = double(bound > 0 ? error / bound : error);
     keep_worst({std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio, double(error), here});
   }

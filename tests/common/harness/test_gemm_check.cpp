@@ -325,7 +325,9 @@ TEST_CASE("sums that overflow the accumulator may be infinite", "[harness][check
   }
   each.c = HostMatrix(each.before.place());
   each.multiply();
+  CHECK(!std::isfinite(each.c.get(0, 0, 0)));
   CHECK(each.check(false).right);
+  CHECK(std::isfinite(each.check(false).max_error));  // what is told of the others
 }
 
 TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]") {
