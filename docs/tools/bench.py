@@ -64,14 +64,14 @@ def seconds(run: Json, side: str) -> float:
 
 
 def same_plan(run: Json, options: Optional[str]) -> bool:
-    """Did the run have these options of the chapter's own, or choose by itself the tile that they name, with K
+    """Did the run have these options of the chapter's own, or choose by itself what they name: the tile, and K
     whole?"""
     given = run["parameters"].get("options")
-    tile = re.fullmatch(r"--tile (\S+)(?: --split-k 1)?", options or "")
-    if given is not None or tile is None:
+    plan = re.fullmatch(r"(?:--tile (\S+))? ?(?:--split-k 1)?", options or "")
+    if given is not None or not options or plan is None:
         return given == options
     notes = ", ".join([*run.get("notes", []), ""])
-    return f"tiles of {tile[1]}, " in notes and "slices" not in notes
+    return (plan[1] is None or f"tiles of {plan[1]}, " in notes) and "slices" not in notes
 
 
 def time_of(runs: list[Json], device: str, problem: Any, parameters: Json) -> Optional[float]:

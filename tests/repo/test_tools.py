@@ -1172,6 +1172,46 @@ class RecordOfABudget(unittest.TestCase):
         self.assertFalse(found(run("1 x 1 tiles of 128x256x32-m2, row by row")))
         self.assertFalse(found(run("1 x 1 tiles of 128x256x32, K in 2 slices, row by row")))
         self.assertFalse(found(run("1 x 1 tiles of 128x256x32, row by row", options="--group 4")))
+        parameters["options"] = "--split-k 1"
+        self.assertTrue(found(run("1 x 1 tiles of 128x256x32, row by row")))
+        self.assertFalse(found(run("1 x 1 tiles of 128x256x32, K in 2 slices, row by row")))
+
+
+class PagesShowWhatWasMeasured(unittest.TestCase):
+    """A budget that says "not measured" beside a record of the same problem has lost that record."""
+
+    def test_no_budget_misses_a_record_of_its_problem(self) -> None:
+        looked_at = 0
+        for chapter in chapters():
+            page = chapter.readme.read_text()
+            for argument, text in re.findall(r"<!-- budget: (.+?) -->\n(.*?)<!-- /budget -->", page, re.DOTALL):
+                rows = budget.parse(argument, str(chapter.readme))
+                kernels = [line for line in text.splitlines() if "| the kernel, in thousands |" in line]
+                self.assertEqual(len(kernels), len(rows))
+                for row, line in zip(rows, kernels):
+                    looked_at += 1
+                    if "not measured" in line:
+                        self.assertEqual(self.runs_like(chapter, row), [], f"{chapter.name}, {row}: {line}")
+        self.assertGreater(looked_at, 20)
+
+    @staticmethod
+    def runs_like(chapter: repository.Chapter, row: budget.Row) -> list[str]:
+        """The commands of records on this row's machine whose problem and options are the row's."""
+        wanted = dict(re.findall(r"--(layout|kernel|dtype|out-dtype) (\S+)", row.options))
+        names = {"sm90": "H200"}  # the machines of the budgets that have records
+        found = []
+        for run in bench.records(chapter):
+            parameters = run["parameters"]
+            if (
+                row.target in names
+                and names[row.target] in run["device"]
+                and all(parameters[key] == getattr(row.problem, key) for key in ("m", "n", "k"))
+                and all(parameters.get(key.replace("-", "_")) == value for key, value in wanted.items())
+                and ("dtype" in wanted or parameters["dtype"] == "f16")
+                and not re.search(r"--(beta|bias|activation|residual|batch|kernel|acc|out-dtype|tile) ", run["command"])
+            ):
+                found.append(run["command"])
+        return found
 
 
 class MeasuredRates(unittest.TestCase):
