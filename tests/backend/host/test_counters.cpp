@@ -52,6 +52,40 @@ struct SharedBoth {
   }
 };
 
+// Functions that the compiler leaves calls. The second ends in a call, which is a jump where calls at the end are
+// optimised away.
+[[gnu::noinline]] void touch(GlobalPtr<float> x, int i) {
+  float const one = 1;
+  store_if<1>(x + i, &one, true);
+}
+[[gnu::noinline]] void touch_there(GlobalPtr<float> x, int i) { touch(x, i + 1024); }
+
+// One line that all lanes come to, by different ways: a warp executes it once for each way.
+template <bool Divergent>
+struct CalledTwice {
+  static constexpr int threads = 64;
+  using Shared = NoShared;
+  void operator()(Shared&, Pattern const& p) const {
+    if (thread_index() >= warp_size()) return;
+    auto const x = global(p.memory);
+    int const lane = lane_index();
+    // A compiler may make one call of two at the ends of two branches: the lines of assembly keep them apart.
+    if (!Divergent) {
+      touch(x, lane);
+    } else if (lane < 8) {
+      touch(x, lane);
+      asm volatile("# the first branch");
+    } else if (lane < 16) {
+      touch_there(x, lane);
+      asm volatile("# the second");
+    } else {
+      touch_there(x, lane + 64);
+      touch(x, lane);
+      asm volatile("# the third");
+    }
+  }
+};
+
 template <class Kernel>
 Counters count(Kernel const& kernel, char const* target_name, int first, int stride, int lanes = 64,
                int const* table = nullptr) {
@@ -111,6 +145,11 @@ TEST_CASE("global stores are counted in 32-byte sectors on NVIDIA", "[host][coun
   CHECK(stores(count(GlobalStore<float, 1>{}, "sm80", 3, 16)) == Global{1, 128, 32, 4});
   CHECK(stores(count(GlobalStore<float, 4>{}, "sm80", 0, 4, 8)) == Global{1, 128, 4, 4});
   CHECK(stores(count(GlobalStore<double, 2>{}, "sm80", 0, 2)) == Global{1, 512, 16, 16});
+}
+
+TEST_CASE("a function called from two branches of a warp is two instructions", "[host][counters]") {
+  CHECK(stores(count(CalledTwice<false>{}, "sm80", 0, 1)) == Global{1, 128, 4, 4});
+  CHECK(stores(count(CalledTwice<true>{}, "sm80", 0, 1)) == Global{4, 32 + 32 + 64 + 64, 6, 6});
 }
 
 TEST_CASE("global memory is counted in 128-byte lines on AMD", "[host][counters]") {

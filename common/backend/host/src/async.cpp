@@ -50,17 +50,17 @@ void no_warp_copies() {
   __builtin_unreachable();
 }
 
-// Not inlined: the return address is the instruction of the kernel.
+// Not inlined: a frame of their own is where the path of calls begins.
 [[gnu::noinline]] void issue_thread_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active) {
   if (!worker().target().async_copy) {
     worker().abandon_thread(
         "this target has no async_copy, which is NVIDIA's cp.async: take async_copy_warp on CDNA, and copy through "
         "registers elsewhere");
   }
-  worker().issue_copy(to, from, bytes, active, __builtin_return_address(0));
+  worker().issue_copy(to, from, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 [[gnu::noinline]] void issue_lane_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active) {
-  worker().issue_copy(to, from, bytes, active, __builtin_return_address(0));
+  worker().issue_copy(to, from, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 
 void commit_copies() { worker().commit_copies(); }

@@ -140,6 +140,7 @@ void Worker::run_warp_until_it_waits(int first, int lanes) {
 // What a fiber does all its life.
 void Worker::run_fresh_threads() {
   Fiber* const self = running_fiber_;
+  self->threads_frame = static_cast<Frame const*>(__builtin_frame_address(0));
   for (;;) {
     for (int index = take_fresh_thread(); index >= 0; index = take_fresh_thread()) {
       become(index);

@@ -195,18 +195,18 @@ SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_si
   return current == nullptr || !current->check ? nullptr : worker().shared_view(address, bytes, element_size, name);
 }
 
-// Not inlined: the return address is the instruction of the kernel.
+// Not inlined: a frame of their own is where the path of calls begins.
 [[gnu::noinline]] bool record_read(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().read(view, address, bytes, active, __builtin_return_address(0));
+  return worker().read(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 [[gnu::noinline]] bool record_write(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().write(view, address, bytes, active, __builtin_return_address(0));
+  return worker().write(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 [[gnu::noinline]] bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().read(view, address, bytes, active, __builtin_return_address(0));
+  return worker().read(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 [[gnu::noinline]] bool record_write(SharedView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().write(view, address, bytes, active, __builtin_return_address(0));
+  return worker().write(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 
 namespace {

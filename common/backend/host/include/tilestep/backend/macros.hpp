@@ -14,12 +14,3 @@
 namespace tilestep {
 inline constexpr bool registers_need_constants = false;  ///< they are memory: a loop may index them
 }
-
-// Where nothing is optimised, accesses of several lines would share one line's code, by which the virtual GPU tells
-// instructions from each other.
-#ifndef __OPTIMIZE__
-#undef TS_INLINE
-#undef TS_INLINE_LAMBDA
-#define TS_INLINE __attribute__((always_inline)) inline
-#define TS_INLINE_LAMBDA __attribute__((always_inline))
-#endif

@@ -3,6 +3,8 @@
 // fiber runs the next thread; a thread that ends without waiting leaves its fiber to the next one, so kernels without
 // barriers never switch.
 
+#include <tilestep/backend/virtual_gpu/call_path.hpp>  // Frame
+
 #include <boost/context/fiber.hpp>  // switching stacks in about ten nanoseconds
 
 #include <cstddef>  // std::size_t
@@ -32,6 +34,9 @@ class Fiber {
   void resume();
   /// Called on the fiber: goes back to the worker.
   void suspend();
+
+  /// The frame of the function that starts threads on this stack: above it are the kernel's.
+  Frame const* threads_frame = nullptr;
 
  private:
   // boost's destructor would unwind a suspended stack by throwing on it; the union keeps that destructor from running.

@@ -5,6 +5,7 @@
 
 #include <tilestep/backend/timeline.hpp>                       // TimelineEvent
 #include <tilestep/backend/virtual_gpu/async_copies.hpp>      // CopyEnd
+#include <tilestep/backend/virtual_gpu/call_path.hpp>         // call_path
 #include <tilestep/backend/virtual_gpu/copies_in_flight.hpp>  // ThreadCopies
 #include <tilestep/backend/virtual_gpu/current.hpp>        // Current
 #include <tilestep/backend/virtual_gpu/fiber.hpp>          // Fiber
@@ -52,6 +53,10 @@ class Worker : public Current {
   [[nodiscard]] bool assumed_rules() const { return trace_.assumed_rules(); }
 
   // What the functions that kernels call ask on behalf of the thread that runs.
+  /// The instruction of the kernel that a function of this frame carries out.
+  [[nodiscard]] void const* instruction(void const* frame) const {
+    return call_path(static_cast<Frame const*>(frame), running_fiber_->threads_frame);
+  }
   GlobalView* global_view(std::uintptr_t address, bool is_read_only);
   SharedView* shared_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name);
   template <class View>
