@@ -37,6 +37,8 @@ function(add_chapter name)
       tilestep_tool_test("chapter ${name}: ${part}" ${part}.py --check --bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${name})
     endforeach()
     set_tests_properties("chapter ${name}: commands" PROPERTIES LABELS sanitized)
+  endif()
+  if(TILESTEP_BACKEND STREQUAL "host")
     file(GLOB exercises CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/exercises/*/check.cpp)
     foreach(check ${exercises})
       tilestep_exercise(${name} ${check})
@@ -141,7 +143,8 @@ function(tilestep_drop_kernels_of_others list)
   set(${list} ${left} PARENT_SCOPE)
 endfunction()
 
-# exercises/NN_name/check.cpp includes EXERCISE_HEADER: exercise.hpp in one program, solution.hpp in the other.
+# exercises/NN_name/check.cpp includes EXERCISE_HEADER: exercise.hpp in one program, solution.hpp in the other. Without
+# the tests they are built when `./tutorial exercise` asks for them.
 function(tilestep_exercise chapter check)
   cmake_path(GET check PARENT_PATH folder)
   cmake_path(GET folder FILENAME exercise)
@@ -153,8 +156,12 @@ function(tilestep_exercise chapter check)
     target_compile_definitions(${program} PRIVATE EXERCISE_HEADER="${header}.hpp")
     target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/exercises)
-    tilestep_tool_test("exercise ${chapter}/${exercise}: ${header}.hpp"
-                       exercises.py --check ${header} ${folder} $<TARGET_FILE:${program}>)
+    if(TILESTEP_TESTS)
+      tilestep_tool_test("exercise ${chapter}/${exercise}: ${header}.hpp"
+                         exercises.py --check ${header} ${folder} $<TARGET_FILE:${program}>)
+    else()
+      set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
   endforeach()
 endfunction()
 

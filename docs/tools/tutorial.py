@@ -11,6 +11,7 @@ import bench_chapters
 import docs_site
 import doctor
 import run_chapters
+import run_exercises
 import run_tests
 from console import Arguments, Stop
 from repository import ROOT, Mistake
@@ -52,6 +53,21 @@ def test(words: list[str]) -> int:
     )
     options = parser.parse_args(words)
     return run_tests.test(options.backend, not options.no_build, own_options)
+
+
+def exercise(words: list[str]) -> int:
+    parser = Arguments(
+        prog="./tutorial exercise",
+        usage="./tutorial exercise [NN [NAME]] [--hint | --solution]",
+        description="Without NN: every exercise, and where you stand. With it: build that check with your "
+        "exercise.hpp, run it on the virtual GPU, and show what it says.",
+    )
+    parser.add_argument("name", nargs="*", metavar="NN", help="a chapter, and an exercise of it if there are several")
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--hint", action="store_true", help="the next hint: each call shows one more")
+    one.add_argument("--solution", action="store_true", help="one way to solve it")
+    options = parser.parse_args(words)
+    return run_exercises.run(options.name, options.hint, options.solution)
 
 
 def bench(words: list[str]) -> int:
@@ -98,7 +114,7 @@ def check_up(words: list[str]) -> int:
     return doctor.doctor()
 
 
-VERBS = {"run": run, "test": test, "bench": bench, "docs": docs, "doctor": check_up}
+VERBS = {"run": run, "exercise": exercise, "test": test, "bench": bench, "docs": docs, "doctor": check_up}
 
 
 def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import io
 import json
 import os
 import re
@@ -35,6 +37,7 @@ import packages  # noqa: E402
 import rates  # noqa: E402
 import repository  # noqa: E402
 import run_chapters  # noqa: E402
+import run_exercises  # noqa: E402
 import run_tests  # noqa: E402
 import snippets  # noqa: E402
 import trees  # noqa: E402
@@ -694,6 +697,84 @@ class Exercises(TreeTest):
     def test_its_files_must_be_there(self) -> None:
         self.write("ex/exercise.hpp", "")
         self.assertEqual(exercises.check("solution", self.root / "ex", self.program("program", "exit 0")), 1)
+
+
+class ExerciseVerb(TreeTest):
+    """`./tutorial exercise` in a small tree, with checks that only pretend to be built."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("chapters/01_a/CMakeLists.txt", 'add_chapter(01_a ADDS "a")\n')
+        for name in ("01_first", "02_second"):
+            folder = f"chapters/01_a/exercises/{name}"
+            self.write(f"{folder}/check.cpp", "")
+            self.write(f"{folder}/exercise.hpp", "#pragma once\n// The exercise: make it\n// right. Or try.\n")
+            self.write(f"{folder}/solution.hpp", "it is right\n")
+            self.write(f"{folder}/hint.md", "# Hint\n\n**Look.** Here.\n\nAnd here.\n\n**More.** There.\n")
+        self.built: list[str] = []
+        for module, what, instead in (
+            (run_exercises, "STATES", self.root / "build/exercises.json"),
+            (run_exercises, "ROOT", self.root),
+            (run_exercises, "find_chapters", lambda names: find_chapters(names, self.root)),
+            (run_exercises.packages, "ensure", lambda verb: None),
+            (run_exercises.trees, "binaries", lambda backend: self.root / "bin"),
+            (run_exercises.trees, "build", lambda backend, tests, targets: self.built.extend(targets)),
+        ):
+            patch = mock.patch.object(module, what, instead)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def said(self, *names: str, **options: bool) -> tuple[int, str]:
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            code = run_exercises.run(list(names), options.get("hint", False), options.get("solution", False))
+        return code, output.getvalue()
+
+    def states(self) -> list[str]:
+        return [line.split()[0] + " " + " ".join(line.split()[1:-3]) for line in self.said()[1].splitlines()[2:]]
+
+    def test_one_check_is_built_and_its_verdict_is_the_exit_code_and_the_state(self) -> None:
+        self.assertEqual(self.states(), ["01/01_first not tried", "01/02_second not tried"])
+        for code, state in ((1, "wrong result"), (4, "hazard found"), (0, "solved")):
+            self.program("bin/01_a-02_second-exercise", f"echo C is 1; exit {code}")
+            (self.root / "bin/exercises").mkdir(exist_ok=True)
+            shutil.move(self.root / "bin/01_a-02_second-exercise", self.root / "bin/exercises/01_a-02_second-exercise")
+            self.assertEqual(self.said("01", "02")[0], code)
+            self.assertEqual(self.states(), ["01/01_first not tried", f"01/02_second {state}"])
+        self.assertEqual(set(self.built), {"01_a-02_second-exercise"})
+        self.write("chapters/01_a/exercises/02_second/exercise.hpp", "#pragma once\n// The exercise: make it right.\n")
+        self.assertEqual(self.states()[1], "01/02_second changed since")
+
+    def test_a_check_that_crashes_is_not_a_verdict(self) -> None:
+        self.program("bin/exercises/01_a-01_first-exercise", "exit 139")
+        code, text = self.said("01", "01_first")
+        self.assertEqual(code, 1)
+        self.assertIn("ended with exit code 139", text)
+
+    def test_hints_come_one_by_one_and_the_solution_when_it_is_asked_for(self) -> None:
+        hints = [self.said("01", "01", hint=True)[1] for _ in range(3)]
+        self.assertTrue(hints[0].startswith("**Look.** Here.\n\nAnd here.\n\n01/01_first: hint 1 of 2"))
+        self.assertTrue(hints[1].startswith("**More.** There.\n\n01/01_first: hint 2 of 2"))
+        self.assertEqual(hints[2], hints[1])
+        self.assertTrue(self.said("01", "02", solution=True)[1].startswith("it is right\n"))
+
+    def test_what_names_no_exercise_is_refused(self) -> None:
+        for names, options in (
+            (["02"], {}),
+            (["01", "03"], {}),
+            (["01", "01", "02"], {}),
+            (["01"], {"hint": True}),
+            ([], {"solution": True}),
+        ):
+            with self.assertRaises((Stop, Mistake), msg=f"{names} {options}"):
+                self.said(*names, **options)
+
+
+class ExerciseFiles(unittest.TestCase):
+    def test_each_says_what_to_do_and_has_three_hints(self) -> None:
+        for each in run_exercises.find([]):
+            self.assertGreater(len(each.task()), 10, each.name)
+            self.assertGreaterEqual(len(each.hints()), 3, each.name)
 
 
 class RunTable(unittest.TestCase):

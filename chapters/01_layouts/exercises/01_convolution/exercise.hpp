@@ -1,5 +1,5 @@
 #pragma once
-// Your task: a layout under which a picture in memory looks like the matrix A of a GEMM, so that a convolution
+// The exercise: a layout under which a picture in memory looks like the matrix A of a GEMM, so that a convolution
 // becomes a matrix product.
 //
 // The picture has height x width pixels of `channels` numbers each, stored row by row, pixel by pixel, channel by

@@ -1,5 +1,5 @@
 #pragma once
-// Your task: take a picture apart. In memory the three colours of a pixel lie side by side, pixel after pixel, row
+// The exercise: take a picture apart. In memory the three colours of a pixel lie side by side, pixel after pixel, row
 // after row. Write three planes instead, one after the other: all red, all green, all blue.
 //
 //     planes(row, column, colour) = pixels(row, column, colour)
