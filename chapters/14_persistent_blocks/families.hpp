@@ -16,7 +16,7 @@ struct TileVariant {
   using Out = typename Kind::TOut;
   using Scale = typename Kind::TScale;
   // by ldmatrix.trans
-  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;
+  static constexpr bool transposes = detail::takes_ldmatrix_trans<typename Kind::Instruction>;
   template <Contiguous A, Contiguous B>
   using Config =
       Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>,

@@ -38,7 +38,13 @@ struct ScheduledGemm {
   };
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    for_each_tile<Persistent>(p.schedule, [&](auto const& place) TS_INLINE_LAMBDA { compute(memory, p, place); });
+    // [turns]
+    int const block = int(block_index()), count = Persistent ? uniform(turns(block, p.schedule)) : 1;
+    for (int turn = 0; turn < count; ++turn) {
+      if (turn > 0) sync_threads();  // all threads have read the shared memory of the tile before
+      compute(memory, p, uniform_tile(tile_number(block, turn, p.schedule), p.schedule));
+    }
+    // [turns]
   }
 
   /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
@@ -76,6 +82,7 @@ struct ScheduledGemm {
     clear(rC);
 
     // [loop]
+    // K is walked backwards: tile 0 is the last along K, may be ragged there and asks for (m,k); the others ask for m.
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
@@ -83,36 +90,38 @@ struct ScheduledGemm {
     auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
     TileHalves<Config> halves;  // of the tile that is multiplied
 
-    // Send for a tile. K is walked backwards: tile 0 may be ragged along K and asks for (m,k), the others ask for m
-    // alone.
-    auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
+    // Send for a tile.
+    auto const send = [&](int tile) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
-      load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      load_a.fetch(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      load_b.fetch(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
-    // Go on to a tile that was sent for, and send for another one.
+    // Go on to a tile, and send for another one.
     auto const enter = [&](int tile, bool more) TS_INLINE_LAMBDA {
-      load_a.land(copy_a.partition_D(sA(tile)));
-      load_b.land(copy_b.partition_D(sB(tile)));
       Config::wait(tile + ahead <= k_tiles);
       sync_threads();  // every thread's part of the tile has arrived, and all threads have read the tile before
-      if (more) fetch(tile + ahead, InsideRows{});
+      if (more) send(tile + ahead);
       halves.read_lower(sA(tile), sB(tile));
     };
-    auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
+    auto const step = [&](int tile, bool more) TS_INLINE_LAMBDA {
       halves.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       if constexpr (stages == 1) sync_threads();  // all threads have read the tile whose place the next one takes
+      load_a.land(copy_a.partition_D(sA(tile + 1)));
+      load_b.land(copy_b.partition_D(sB(tile + 1)));
       enter(tile + 1, more);
       halves.multiply_upper(rC);
     };
     if (k_tiles > 0) {
-      fetch(0, InsideBoth{});
-      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});
+      std::int64_t const k = k_end - 1;
+      copy_if(CopyA{}, within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(0)));
+      copy_if(CopyB{}, within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(0)));
+      if constexpr (Config::asynchronous) async_commit();
+      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) send(tile);
       enter(0, ahead < k_tiles);
       int tile = 0;
-      for (; tile + 1 + ahead < k_tiles; ++tile) multiply(tile, true);
-      for (; tile + 1 < k_tiles; ++tile) multiply(tile, false);  // nothing is left to be sent for
+      for (; tile + 1 + ahead < k_tiles; ++tile) step(tile, true);
+      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to send for
       halves.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       halves.multiply_upper(rC);
     }

@@ -69,6 +69,7 @@ struct InterleavedGemm {
     auto rC = mma.partition_fragment_C(gC);                                             // (MMA,MMA_M,MMA_N)
     clear(rC);
 
+    // K is walked backwards: tile 0 is the last along K, may be ragged there and asks for (m,k); the others ask for m.
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
@@ -76,57 +77,44 @@ struct InterleavedGemm {
     auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
     TileProduct<Config> product;                                                        // of the tile that is there
 
-    // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k),
-    // the others ask for m alone.
-    auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
-      std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
-      load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
-      if constexpr (Config::asynchronous) async_commit();
-    };
     // [send]
+    // Send for the i-th of this thread's vectors of a tile: A's come first, then B's.
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
-      constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
-      std::int64_t const k = k_end - 1 - tile;
-      if constexpr (vector < of_a)
-        load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k),
-                                             copy_a.partition_D(sA(tile)));
-      else
-        load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k),
-                                                    copy_b.partition_D(sB(tile)));
-      if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
+      std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
+      load_a.fetch_vector(i, rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      load_b.fetch_vector(i - Int<decltype(load_a)::vectors>{}, rows_within(tBcB(_, _, _, k), mB.shape()),
+                          tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      if constexpr (Config::asynchronous && i.value + 1 == Config::copies) async_commit();
     };
     // [send]
-    // Put a tile that was sent for into shared memory, if it does not get there by itself.
-    auto const land = [&](int tile) TS_INLINE_LAMBDA {
-      load_a.land(copy_a.partition_D(sA(tile)));
-      load_b.land(copy_b.partition_D(sB(tile)));
-    };
-    // Go on to a tile that has landed.
-    auto const enter = [&](int tile) TS_INLINE_LAMBDA {
-      Config::wait(tile + ahead <= k_tiles);
-      sync_shared();  // every thread's part of the tile has arrived, and all threads have read the tile before
-      product.read_lower(sA(tile), sB(tile));
-    };
-    // [multiply]
-    auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
+    // [step]
+    // Multiply a tile, and go on to the next one.
+    auto const step = [&](int tile, bool more) TS_INLINE_LAMBDA {
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       if constexpr (stages == 1) sync_shared();  // all threads have read the tile whose place the next one takes
-      land(tile + 1);
+      load_a.land(copy_a.partition_D(sA(tile + 1)));
+      load_b.land(copy_b.partition_D(sB(tile + 1)));
       product.multiply_upper_first(rC);
-      enter(tile + 1);
+      Config::wait(tile + 1 + ahead <= k_tiles);
+      sync_shared();  // every thread's part of the next tile has arrived, and all threads have read this one
+      product.read_lower(sA(tile + 1), sB(tile + 1));
       product.multiply_upper_rest(rC, [&](auto i) TS_INLINE_LAMBDA { if (more) send(i, tile + 1 + ahead); });
     };
-    // [multiply]
+    // [step]
     if (k_tiles > 0) {
-      fetch(0, InsideBoth{});
-      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});
-      land(0);
-      enter(0);
-      if (ahead < k_tiles) fetch(ahead, InsideRows{});
+      std::int64_t const k = k_end - 1;
+      copy_if(CopyA{}, within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(0)));
+      copy_if(CopyB{}, within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(0)));
+      if constexpr (Config::asynchronous) async_commit();
+      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile)
+        static_for<Config::copies>([&](auto i) TS_INLINE_LAMBDA { send(i, tile); });
+      Config::wait(ahead <= k_tiles);
+      sync_shared();  // every thread's part of the first tile has arrived
+      product.read_lower(sA(0), sB(0));
+      if (ahead < k_tiles) static_for<Config::copies>([&](auto i) TS_INLINE_LAMBDA { send(i, ahead); });
       int tile = 0;
-      for (; tile + 1 + ahead < k_tiles; ++tile) multiply(tile, true);
-      for (; tile + 1 < k_tiles; ++tile) multiply(tile, false);  // nothing is left to be sent for
+      for (; tile + 1 + ahead < k_tiles; ++tile) step(tile, true);
+      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to send for
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       product.multiply_upper_first(rC);
       product.multiply_upper_rest(rC, [](auto) {});

@@ -13,7 +13,7 @@ template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
 struct TileVariant {
   using In = typename Kind::TIn;
   // by ldmatrix.trans
-  static constexpr bool transposes = detail::is_nvidia<typename Kind::Instruction> && Kind::widens;
+  static constexpr bool transposes = detail::takes_ldmatrix_trans<typename Kind::Instruction>;
   template <Contiguous A, Contiguous B>
   using Config =
       Pipeline<GemmConfig<typename Kind::Instruction, BlkTile, In, A, B, 16 / int(sizeof(In)), Arrangement::swizzled>,

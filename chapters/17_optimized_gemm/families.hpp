@@ -36,7 +36,8 @@ using nvidia_i8 = TilesFor<Product<SM80_16x8x32_S32S8S8S32_TN, std::int32_t>,
                            TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::async, 4>,
                            TileVariant<BlockTile<64, 128, 128, 2, 2, 2>, Route::async, 4>>;
 
-// ---- AMD CDNA, by MFMA: one tile in shared memory, the next in registers. cdna4 is gfx950's own, before cdna ----
+// ---- AMD CDNA, by MFMA: one tile in shared memory, the next in registers ----
+// cdna4 is gfx950's own, before cdna: instructions that the others lack, and f32 on tiles for its 64 banks.
 
 template <class P>
 using cdna_16_bits = TilesFor<P, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
@@ -54,7 +55,7 @@ using cdna4_f16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32F16F16F32, half
 using cdna4_bf16 = cdna_16_bits<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>>;
 using cdna4_bf16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>,
                                         Product<CDNA4_16x16x32_F32BF16BF16F32, bfloat16_t>>;
-using cdna4_f32 = cdna_one_f32<Product<CDNA4_32x32x2_F32F32F32F32, float>>;
+using cdna4_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float, 64>>;
 using cdna4_i8 = cdna_one_i8<Product<CDNA4_32x32x32_I32I8I8I32, std::int32_t>>;
 
 using cdna_f16 = cdna_16_bits<Product<CDNA_32x32x8_F32F16F16F32, half_t>>;

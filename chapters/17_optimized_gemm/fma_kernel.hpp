@@ -8,7 +8,6 @@
 #include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
 #include <tilestep/block/fma_config.hpp>     // which thread has which sums
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
-#include <tilestep/block/pipeline.hpp>       // make_ring
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
 namespace tilestep {
@@ -45,13 +44,7 @@ struct FmaGemm {
   };
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    for_each_tile<false>(p.schedule, [&](auto const& place) TS_INLINE_LAMBDA { compute(memory, p, place); });
-  }
-
-  /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
-  template <class Coord>
-  TS_INLINE TS_DEVICE static void compute(Shared& memory, Params const& p, Coord const& place) {
-    auto const [tile_m, tile_n, l, slice] = place;
+    auto const [tile_m, tile_n, l, slice] = uniform_tile(int(block_index()), p.schedule);
     auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
     auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
 

@@ -1,9 +1,10 @@
 #pragma once
 // The whole GEMM: tiles in an order, a pipeline of their parts along K, and an epilogue that leaves by 16 bytes.
 
-#include <tilestep/block.hpp>                // copy with an atom
+#include "rounded_halves.hpp"  // RoundedHalves
+
+#include <tilestep/block/copy.hpp>           // copy with an atom
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
-#include <tilestep/block/gemm_params.hpp>    // GemmParams
 #include <tilestep/block/interleave.hpp>     // TileProduct
 #include <tilestep/block/pipeline.hpp>       // tiles on their way
 #include <tilestep/block/schedule.hpp>       // which tile, when
@@ -23,8 +24,7 @@ struct OptimizedParams {
 
 /// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
 /// @tparam TNarrow  the type that C may have instead of the sums'
-/// @tparam Persistent  a block may have several tiles
-template <class Config, class TNarrow, bool Persistent = false>
+template <class Config, class TNarrow>
 struct OptimizedGemm {
   using Params =
       OptimizedParams<typename Config::In,
@@ -37,7 +37,10 @@ struct OptimizedGemm {
   using CopyB = typename Config::CopyB;
   using Mma = typename Config::Mma;
   using Sums = SumsToMemory<Config>;
-  static constexpr char const* name = Persistent ? "OptimizedGemm (persistent)" : "OptimizedGemm";
+  /// f32 that came past the registers is rounded to tf32 where it meets them.
+  using Product = std::conditional_t<Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>,
+                                     RoundedHalves<Config>, TileProduct<Config>>;
+  static constexpr char const* name = "OptimizedGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;
   static constexpr int stages = Config::stages, ahead = Config::ahead;
@@ -52,13 +55,7 @@ struct OptimizedGemm {
   };
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    for_each_tile<Persistent>(p.schedule, [&](auto const& place) TS_INLINE_LAMBDA { compute(memory, p, place); });
-  }
-
-  /// A tile of C, or a slice of it. @param place (m,n,batch,slice)
-  template <class Coord>
-  TS_INLINE TS_DEVICE static void compute(Shared& memory, Params const& p, Coord const& place) {
-    auto const [tile_m, tile_n, l, slice] = place;
+    auto const [tile_m, tile_n, l, slice] = uniform_tile(int(block_index()), p.schedule);
     auto mA = make_tensor(global(p.a), Config::layout_a(p.layout_a))(_, _, l);          // (M,K)
     auto mB = make_tensor(global(p.b), Config::layout_b(p.layout_b))(_, _, l);          // (N,K)
 
@@ -84,64 +81,54 @@ struct OptimizedGemm {
     auto rC = mma.partition_fragment_C(cC);                                             // (MMA,MMA_M,MMA_N)
     clear(rC);
 
+    // [loop]
+    // K is walked backwards: tile 0 is the last along K, may be ragged there and asks for (m,k); the others ask for m.
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
     auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
     auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
-    TileProduct<Config> product;                                                        // of the tile that is there
+    Product product;                                                                    // of the tile that is there
 
-    // Send for a tile, or for one vector of it. K is walked backwards: tile 0 may be ragged along K and asks for (m,k),
-    // the others ask for m alone.
-    auto const fetch = [&](int tile, auto const& inside) TS_INLINE_LAMBDA {
-      std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
-      load_a.fetch(inside(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
-      load_b.fetch(inside(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
-      if constexpr (Config::asynchronous) async_commit();
-    };
+    // Send for the i-th of this thread's vectors of a tile: A's come first, then B's.
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
-      constexpr int vector = i.value, of_a = decltype(load_a)::vectors;
-      std::int64_t const k = k_end - 1 - tile;
-      if constexpr (vector < of_a)
-        load_a.template fetch_vector<vector>(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k),
-                                             copy_a.partition_D(sA(tile)));
-      else
-        load_b.template fetch_vector<vector - of_a>(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k),
-                                                    copy_b.partition_D(sB(tile)));
-      if constexpr (Config::asynchronous && vector + 1 == Config::copies) async_commit();
+      std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
+      load_a.fetch_vector(i, rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
+      load_b.fetch_vector(i - Int<decltype(load_a)::vectors>{}, rows_within(tBcB(_, _, _, k), mB.shape()),
+                          tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
+      if constexpr (Config::asynchronous && i.value + 1 == Config::copies) async_commit();
     };
-    // Put a tile that was sent for into shared memory, if it does not get there by itself.
-    auto const land = [&](int tile) TS_INLINE_LAMBDA {
-      load_a.land(copy_a.partition_D(sA(tile)));
-      load_b.land(copy_b.partition_D(sB(tile)));
-    };
-    // Go on to a tile that has landed.
-    auto const enter = [&](int tile) TS_INLINE_LAMBDA {
-      Config::wait(tile + ahead <= k_tiles);
-      sync_shared();  // every thread's part of the tile has arrived, and all threads have read the tile before
-      product.read_lower(sA(tile), sB(tile));
-    };
-    auto const multiply = [&](int tile, bool more) TS_INLINE_LAMBDA {
+    // Multiply a tile, and go on to the next one.
+    auto const step = [&](int tile, bool more) TS_INLINE_LAMBDA {
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       if constexpr (stages == 1) sync_shared();  // all threads have read the tile whose place the next one takes
-      land(tile + 1);
+      load_a.land(copy_a.partition_D(sA(tile + 1)));
+      load_b.land(copy_b.partition_D(sB(tile + 1)));
       product.multiply_upper_first(rC);
-      enter(tile + 1);
+      Config::wait(tile + 1 + ahead <= k_tiles);
+      sync_shared();  // every thread's part of the next tile has arrived, and all threads have read this one
+      product.read_lower(sA(tile + 1), sB(tile + 1));
       product.multiply_upper_rest(rC, [&](auto i) TS_INLINE_LAMBDA { if (more) send(i, tile + 1 + ahead); });
     };
     if (k_tiles > 0) {
-      fetch(0, InsideBoth{});
-      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile) fetch(tile, InsideRows{});
-      land(0);
-      enter(0);
-      if (ahead < k_tiles) fetch(ahead, InsideRows{});
+      std::int64_t const k = k_end - 1;
+      copy_if(CopyA{}, within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(0)));
+      copy_if(CopyB{}, within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(0)));
+      if constexpr (Config::asynchronous) async_commit();
+      for (int tile = 1; tile < ahead && tile < k_tiles; ++tile)
+        static_for<Config::copies>([&](auto i) TS_INLINE_LAMBDA { send(i, tile); });
+      Config::wait(ahead <= k_tiles);
+      sync_shared();  // every thread's part of the first tile has arrived
+      product.read_lower(sA(0), sB(0));
+      if (ahead < k_tiles) static_for<Config::copies>([&](auto i) TS_INLINE_LAMBDA { send(i, ahead); });
       int tile = 0;
-      for (; tile + 1 + ahead < k_tiles; ++tile) multiply(tile, true);
-      for (; tile + 1 < k_tiles; ++tile) multiply(tile, false);  // nothing is left to be sent for
+      for (; tile + 1 + ahead < k_tiles; ++tile) step(tile, true);
+      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to send for
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       product.multiply_upper_first(rC);
       product.multiply_upper_rest(rC, [](auto) {});
     }
+    // [loop]
     sync_threads();  // all threads have read the operands, in whose place the sums go
     Sums::store(p.epilogue, shared(memory.sums, "sC"), rC,
                 make_coord(tile_m * BlkM{}, tile_n * BlkN{}, slice * p.schedule.batches + l));

@@ -11,19 +11,20 @@
 namespace tilestep {
 
 /// What is multiplied by one instruction. @tparam TNarrow_  the type that C may have instead of the sums'
-template <class Op, class TNarrow_>
+/// @tparam Banks  of shared memory that its tiles are swizzled for: a target must have as many
+template <class Op, class TNarrow_, int Banks = detail::banks_of<Op>()>
 struct Product {
   using Instruction = Op;
+  static constexpr int banks = Banks;
   using TIn = typename MmaTraits<Op>::ValA;
   using TNarrow = TNarrow_;
   using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;
   static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
-  /// reads columns as it does rows, by ldmatrix.trans
-  static constexpr bool transposes = detail::is_nvidia<Op> && sizeof(TIn) == 2;
+  static constexpr bool transposes = detail::takes_ldmatrix_trans<Op>;  ///< reads columns as it does rows
   static bool computes(GemmCall const& call) {
     return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
            (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) &&
-           has_instruction<Op>(call.target);
+           has_instruction<Op>(call.target) && target_info(call.target).phases(false, 16).banks >= Banks;
   }
 };
 
@@ -33,7 +34,7 @@ template <class BlkTile, Route By, int Stages, int Fragments = 2, bool AnyA = tr
 struct TileVariant {
   template <class P, Contiguous A, Contiguous B>
   using Config = Pipeline<GemmConfig<typename P::Instruction, BlkTile, typename P::TIn, A, B,
-                                     16 / int(sizeof(typename P::TIn)), Arrangement::swizzled>,
+                                     16 / int(sizeof(typename P::TIn)), Arrangement::swizzled, P::banks>,
                           By, Stages, Fragments>;
 
   template <class P, Contiguous A, Contiguous B>

@@ -26,6 +26,7 @@ KINDS = (
     "whatchanged",
     "chapters",
     "headers",
+    "madeof",
     "output",
     "ladder",
     "shapes",

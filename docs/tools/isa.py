@@ -22,9 +22,7 @@ Json = dict[str, Any]
 def cells(row: Json) -> list[str]:
     banks = f"{row['shared_clocks'] / row['product_clocks']:.3f}" if row["product_clocks"] else "-"
     per_32 = 32 * row["instructions"] / row["products"]
-    tile = f"{row['m']} x {row['n']} x {row['k']}, {row['warps_m']} x {row['warps_n']} warps" + (
-        ", persistent" if row["persistent"] else ""
-    )
+    tile = f"{row['m']} x {row['n']} x {row['k']}, {row['warps_m']} x {row['warps_n']} warps"
     clocks = [
         f"{value:,.0f}" if value else "-" for value in (row["product_clocks"], row["shared_clocks"], row["load_clocks"])
     ] + [f"{row['issue_clocks']:,.0f}"]

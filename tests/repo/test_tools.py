@@ -33,6 +33,7 @@ import generated  # noqa: E402
 import index  # noqa: E402
 import ladder  # noqa: E402
 import limits  # noqa: E402
+import madeof  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
 import repository  # noqa: E402
@@ -44,6 +45,7 @@ import trees  # noqa: E402
 import tune  # noqa: E402
 import tutorial  # noqa: E402
 import whatchanged  # noqa: E402
+import wrap  # noqa: E402
 from console import Stop  # noqa: E402
 from repository import ROOT, Mistake, chapters, find_chapters  # noqa: E402
 
@@ -639,6 +641,41 @@ class Lists(TreeTest):
         self.write("common/include/tilestep/core/b.hpp", "#pragma once\n// What b is, over\n// two lines. More.\n")
         text = index.headers(self.write("common/README.md", ""), "core")
         self.assertLess(text.index("What b is, over two lines |"), text.index("What a is |"))
+
+
+class MadeOf(TreeTest):
+    def test_lists_each_header_of_block_once_after_those_that_it_includes(self) -> None:
+        block = "common/include/tilestep/block/"
+        self.write("chapters/01_a/kernel.hpp", '#include "part.hpp"  // x\n#include <tilestep/block/b.hpp>  // x\n')
+        self.write("chapters/01_a/part.hpp", "#include <tilestep/block/a.hpp>  // x\n#include <tuple>  // x\n")
+        self.write(block + "a.hpp", "#pragma once\n// What a is. More.\n#include <tilestep/core/c.hpp>  // x\n")
+        self.write(block + "b.hpp", "#pragma once\n// What b is.\n#include <tilestep/block/d.hpp>  // x\n")
+        self.write(block + "d.hpp", "#pragma once\n// What d is.\n#include <tilestep/block/a.hpp>  // x\n")
+        self.write("common/include/tilestep/core/c.hpp", "#pragma once\n// What c is.\n")
+        rows = madeof.table(chapters(self.root)[0]).splitlines()[2:]
+        self.assertEqual([row.split(" | ")[1] for row in rows], ["What a is |", "What d is |", "What b is |"])
+        self.assertIn("[d.hpp](../../common/include/tilestep/block/d.hpp)", rows[1])
+
+
+class Wrap(unittest.TestCase):
+    def test_wraps_paragraphs_items_and_quotations_that_are_too_wide(self) -> None:
+        words = "word " * 30
+        self.assertEqual(wrap.page(f"{words}\nand"), f"{('word ' * 24).strip()}\n{'word ' * 6}and")
+        self.assertEqual(wrap.page(f"- {words}\n- b"), f"- {('word ' * 23).strip()}\n  {('word ' * 7).strip()}\n- b")
+        self.assertEqual(wrap.page(f"> {words}\n> end"), f"> {('word ' * 23).strip()}\n> {'word ' * 7}end")
+
+    def test_leaves_tables_code_headings_and_what_a_tool_writes(self) -> None:
+        words = "word " * 30
+        for text in (f"| {words}|", f"# {words}", f"```\n{words}\n```", f"<!-- isa: a | b -->\n{words}\n<!-- /isa -->"):
+            self.assertEqual(wrap.page(text), text)
+        narrow = "a line that was broken\nearly"
+        self.assertEqual(wrap.page(narrow), narrow)
+
+    def test_breaks_no_code_no_link_and_begins_no_line_with_a_sign(self) -> None:
+        for words in ("`code in words`", "[a link](to/a page)", "+ 4", "** 5.", "| a"):
+            text = wrap.page("x" * 110 + " word " + words + " word " * 4)
+            self.assertIn(words, text)
+            self.assertTrue(all(len(line) <= 120 for line in text.split("\n")), text)
 
 
 class Outputs(TreeTest):

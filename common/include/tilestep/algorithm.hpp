@@ -5,3 +5,4 @@
 #include <tilestep/algorithm/copy.hpp>   // copy, copy_if
 #include <tilestep/algorithm/fill.hpp>   // fill, clear
 #include <tilestep/algorithm/gemm.hpp>   // gemm
+#include <tilestep/algorithm/within.hpp>  // within, rows_within

@@ -23,8 +23,6 @@ using Good = BlockTile<256, 128, 32, 2, 2, 2>;
 // half of the registers that warps of 128 x 128 need
 using Crowded = OptimizedGemm<Config<BlockTile<256, 256, 32, 2, 2, 2>>, half_t>;
 using ManyReads = OptimizedGemm<Config<BlockTile<256, 128, 32, 1, 4, 2>>, half_t>;  // each warp reads all of A
-// waits for a tile when it has sent for it
-using Waiting = ScheduledGemm<Config<BlockTile<256, 128, 32, 2, 2>, Route::waiting, 2>, float, float>;
 // reads a half of a tile when it needs it
 using OneFragment = OptimizedGemm<Config<Good, Route::registers, 1, 1>, half_t>;
 using Narrow = OptimizedGemm<Config<Good, Route::registers, 1, 2, 4>, half_t>;  // copies 4 bytes at a time
@@ -33,7 +31,6 @@ using NarrowStores = ScheduledGemm<Config<Good>, float, float>;  // stores C as 
 void launch_bad_gemms(OptimizedGemm<Config<Good>, half_t>::Params const& p, NarrowStores::Params const& of_14) {
   launch(Crowded{}, 1, p);
   launch(ManyReads{}, 1, p);
-  launch(Waiting{}, 1, of_14);
   launch(OneFragment{}, 1, p);
   launch(Narrow{}, 1, p);
   launch(NarrowStores{}, 1, of_14);

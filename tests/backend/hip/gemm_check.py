@@ -8,8 +8,7 @@ matrix instructions is read. Waits (s_waitcnt and its like) are not counted amon
 
   registers   no vector register is spilled, nothing is on a stack; 256 registers at most
   occupancy   on CDNA two warps at least share a SIMD, as the compiler says
-  spills      scalar registers in lanes of vector registers: none but in persistent kernels, and none of them in the
-              loop
+  spills      scalar registers in lanes of vector registers: none
   loop        its instructions: what the tile must have, and two more
   vector      VALU instructions in the loop
   idle        s_nop in the loop
@@ -79,7 +78,7 @@ class Config:
     route: int
     stages: int
     fragments: int
-    persistent: bool
+    banks: int  # of shared memory, that the tiles are swizzled for
 
     @property
     def warps(self) -> int:
@@ -91,10 +90,7 @@ class Config:
         return self.fragments == 2 and self.route == 1
 
     def __str__(self) -> str:
-        return (
-            f"{self.op} {self.m} x {self.n} x {self.k}, {self.warps_m} x {self.warps_n} "
-            f"warps{', persistent' if self.persistent else ''}"
-        )
+        return f"{self.op} {self.m} x {self.n} x {self.k}, {self.warps_m} x {self.warps_n} warps"
 
 
 def config_of(name: str) -> Optional[Config]:
@@ -102,7 +98,7 @@ def config_of(name: str) -> Optional[Config]:
     name = name.replace("tilestep::", "")
     tile = re.search(
         r"GemmConfig<(\w+)(?:<[^<>]*>)?, BlockTile<([\d, ]+)>, ([\w ]+), \(Contiguous\)(\d), \(Contiguous\)(\d), "
-        r"\d+, \(Arrangement\)\d>, \(Route\)(\d), (\d+), (\d+)",
+        r"\d+, \(Arrangement\)\d, (\d+)>, \(Route\)(\d), (\d+), (\d+)",
         name,
     )
     if tile is None:
@@ -119,10 +115,10 @@ def config_of(name: str) -> Optional[Config]:
         resident,
         tile[3],
         along,
-        int(tile[6]),
         int(tile[7]),
         int(tile[8]),
-        bool(re.search(r", true>", name)),
+        int(tile[9]),
+        int(tile[6]),
     )
 
 
@@ -262,8 +258,8 @@ def facts_of(kernel: Kernel, config: Config, machine: Machine, comments: str) ->
         re.match(r"ds_(?:read|write|load|store)(?:_\w*?|2\w*?)?_?(b128|b64|b32|u16|b16|u8|b8)", i) for i in loop
     ]
     # 128 bytes in a clock. gfx950 reads twice as many by 16 bytes a lane where the lanes of a phase meet all of its 64
-    # banks: the tiles of its own instructions let them.
-    wide = {"b128": 256} if config.op.startswith("CDNA4") else {}
+    # banks: tiles that are swizzled for them let them.
+    wide = {"b128": 256} if config.banks == 64 else {}
     shared = sum(
         lanes
         * passes.get(a[1], 4)
@@ -374,7 +370,7 @@ def broken(config: Config, facts: Facts, marks: Marks) -> dict[str, str]:
     if "registers" not in wrong:
         at_most("registers", facts.registers, marks.registers, "vector registers")
     at_least("occupancy", facts.occupancy, marks.occupancy, "warps of a SIMD")
-    at_most("spills", facts.scalar_spills, 288 if config.persistent else 0, "scalar registers spilled")
+    at_most("spills", facts.scalar_spills, 0, "scalar registers spilled")
     if "spills" not in wrong:
         at_most("spills", facts.to_lanes, 0, "moves between registers and lanes, or accumulators, in the loop")
     at_most("loop", facts.instructions - facts.hints, marks.loop, "instructions")
@@ -458,7 +454,7 @@ def self_test(gemms: list[tuple[Kernel, Config, Optional[Facts]]], machine: Mach
     missed = []
     for kernel, config, facts in gemms:
         marks = marks_of(config, machine.target)
-        if config.persistent or marks.run is None or facts is None or facts.products < 16:
+        if marks.run is None or facts is None or facts.products < 16:
             continue  # the strictest marks are enough
         for check, ways in SPOILT.items():
             for pattern, instead in ways:
@@ -496,7 +492,7 @@ def keep(path: Path, compiler: str, target: str, kernel: Path, rows: list[dict[s
     names = [field.name for field in dataclasses.fields(Config)]
     old = json.loads(path.read_text())["rows"] if path.exists() else []
     by_config = {tuple(row[name] for name in names): row for row in old + rows}
-    ordered = sorted(by_config.values(), key=lambda row: (row["op"], -row["m"] * row["n"], row["persistent"]))
+    ordered = sorted(by_config.values(), key=lambda row: (row["op"], -row["m"] * row["n"]))
     path.parent.mkdir(parents=True, exist_ok=True)
     record = {
         "target": target,

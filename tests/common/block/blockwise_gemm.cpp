@@ -31,9 +31,9 @@ void product_k0mk1(std::string const& target) {
 }
 
 /// A's tile of M rows of K elements, swizzled for this instruction.
-template <class Op, int M, int K>
+template <class Op, int M, int K, int Banks = detail::banks_of<Op>()>
 using SwizzledA = typename GemmConfig<Op, BlockTile<M, 64, K, 2, 1>, typename MmaTraits<Op>::ValA, Contiguous::k,
-                                      Contiguous::k, 1, Arrangement::swizzled>::SmemA;
+                                      Contiguous::k, 1, Arrangement::swizzled, Banks>::SmemA;
 template <class Function, int M, int K>
 using Composed = decltype(composition(Function{}, Layout<Shape<Int<M>, Int<K>>, Stride<Int<K>, _1>>{}));
 
@@ -58,7 +58,7 @@ TEST_CASE("each thread's registers are the elements of its partition of C, with 
 
 TEST_CASE("each thread's registers are the elements of its partition of C, on MFMA, WMMA and FMA", "[block]") {
   product<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>, half_t, k, mn>("gfx942");
-  product<CDNA4_32x32x2_F32F32F32F32, BlockTile<64, 64, 16, 2, 1>, float, k, k>("gfx950");
+  product<CDNA_32x32x2_F32F32F32F32, BlockTile<64, 64, 16, 2, 1>, float, k, k>("gfx950");
   product<RDNA3_16x16x16_F32F16F16F32, BlockTile<64, 32, 32, 2, 2>, half_t, mn, k>("gfx1100");
   product<RDNA4_16x16x16_F32BF16BF16F32, BlockTile<64, 32, 32, 2, 2>, bfloat16_t, k, k>("gfx1201");
   product<UniversalFMA<float>, BlockTile<32, 64, 8, 8, 8>, float, k, k>("sm80");
@@ -107,7 +107,7 @@ TEST_CASE("blockwise_gemm does not synchronise", "[block]") {
 
 TEST_CASE(
     "a swizzled tile is made for the banks of its instruction's targets: 32, and 64 where the instruction is gfx950's "
-    "alone",
+    "alone, or where it is asked for",
     "[block]") {
   CHECK(std::is_same_v<SwizzledA<SM80_16x8x16_F32F16F16F32_TN, 64, 32>, Composed<Swizzle<2, 3, 3>, 64, 32>>);
   CHECK(std::is_same_v<SwizzledA<CDNA_32x32x8_F32F16F16F32, 64, 32>, Composed<Swizzle<2, 3, 3>, 64, 32>>);
@@ -117,5 +117,6 @@ TEST_CASE(
   CHECK(std::is_same_v<SwizzledA<CDNA4_32x32x16_F32F16F16F32, 64, 32>, Composed<Swizzle<2, 3, 4>, 64, 32>>);
   CHECK(std::is_same_v<SwizzledA<CDNA4_32x32x16_F32F16F16F32, 64, 64>, Composed<Swizzle<3, 3, 4>, 64, 64>>);
   CHECK(std::is_same_v<SwizzledA<CDNA4_16x16x32_F32F16F16F32, 64, 128>, Composed<Swizzle<4, 3, 4>, 64, 128>>);
-  CHECK(std::is_same_v<SwizzledA<CDNA4_32x32x2_F32F32F32F32, 64, 16>, Composed<Swizzle<2, 2, 4>, 64, 16>>);
+  CHECK(std::is_same_v<SwizzledA<CDNA_32x32x2_F32F32F32F32, 64, 16>, Composed<Swizzle<2, 2, 3>, 64, 16>>);
+  CHECK(std::is_same_v<SwizzledA<CDNA_32x32x2_F32F32F32F32, 64, 16, 64>, Composed<Swizzle<2, 2, 4>, 64, 16>>);
 }

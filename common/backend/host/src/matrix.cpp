@@ -205,7 +205,6 @@ template Collective const& matrix_collective<CDNA4_16x16x32_F32F16F16F32>();
 template Collective const& matrix_collective<CDNA4_32x32x16_F32BF16BF16F32>();
 template Collective const& matrix_collective<CDNA4_16x16x32_F32BF16BF16F32>();
 template Collective const& matrix_collective<CDNA4_32x32x32_I32I8I8I32>();
-template Collective const& matrix_collective<CDNA4_32x32x2_F32F32F32F32>();
 template Collective const& matrix_collective<RDNA3_16x16x16_F32F16F16F32>();
 template Collective const& matrix_collective<RDNA3_16x16x16_F32BF16BF16F32>();
 template Collective const& matrix_collective<RDNA3_16x16x16_I32I8I8I32>();

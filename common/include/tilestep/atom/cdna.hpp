@@ -64,6 +64,5 @@ template <> struct MmaTraits<CDNA4_16x16x32_F32F16F16F32> : detail::Mfma<CDNA4_1
 template <> struct MmaTraits<CDNA4_32x32x16_F32BF16BF16F32> : detail::Mfma<CDNA4_32x32x16_F32BF16BF16F32> {};
 template <> struct MmaTraits<CDNA4_16x16x32_F32BF16BF16F32> : detail::Mfma<CDNA4_16x16x32_F32BF16BF16F32> {};
 template <> struct MmaTraits<CDNA4_32x32x32_I32I8I8I32> : detail::Mfma<CDNA4_32x32x32_I32I8I8I32> {};
-template <> struct MmaTraits<CDNA4_32x32x2_F32F32F32F32> : detail::Mfma<CDNA4_32x32x2_F32F32F32F32> {};
 
 }  // namespace tilestep

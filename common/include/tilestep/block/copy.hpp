@@ -8,7 +8,6 @@
 #include <tilestep/atom/ldmatrix.hpp>     // copies of a whole warp
 #include <tilestep/atom/tiled_copy.hpp>   // TiledCopy
 #include <tilestep/atom/vector_copy.hpp>  // ZeroFillCopy, AutoVectorizingCopyWithAssumedAlignment
-#include <tilestep/block/within.hpp>      // within, rows_within
 
 #include <utility>                        // std::declval
 

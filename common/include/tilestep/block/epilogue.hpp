@@ -139,13 +139,21 @@ TS_INLINE TS_DEVICE void finish_vector(E const& e, Matrix const& c, auto const& 
   vector.store(e, c, place, sums, inside);
 }
 
+/// Neighbours along N that a lane sums: a pair in NVIDIA's instructions.
+template <class Op>
+inline constexpr int sums_side_by_side = [] {
+  using C = typename MmaTraits<Op>::CLayout;                                                    // (T,V) -> m + M n
+  if constexpr (decltype(size<1>(C{}))::value == 1) return 1;
+  else return int(C{}(make_coord(0, 1))) == Op::M ? 2 : 1;
+}();
+
 /// How a slice of the sums lies in shared memory: rows of C, neighbours of a row kept together as far as one lane
 /// writes or reads them, and moved to other banks in the next rows that the lanes of a warp write at once.
 /// (SLICE_M,BLK_N)
 template <class Op, int M, int N>
 TS_HOST_DEVICE constexpr auto slice_tile() {
   using Rows = Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>;
-  if constexpr (is_nvidia<Op> && N >= 32) return composition(Swizzle<2, 3, log2(N) - 3>{}, Rows{});
+  if constexpr (sums_side_by_side<Op> == 2 && N >= 32) return composition(Swizzle<2, 3, log2(N) - 3>{}, Rows{});
   else if constexpr (is_fma<Op>) return Layout<Shape<Int<M>, Int<N>>, Stride<Int<N + 4>, _1>>{};  // lanes lie along M
   else return Rows{};
 }
@@ -158,8 +166,7 @@ struct SumsToMemory {
   using TSum = typename Mma::ValC;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
-  /// neighbours along N in a lane's registers
-  static constexpr int side_by_side = detail::is_nvidia<typename Config::Instruction> ? 2 : 1;
+  static constexpr int side_by_side = detail::sums_side_by_side<typename Config::Instruction>;
 
   // [slice]
   /// A slice is as high as the memory of the operands has room for, and at least one pass of the instructions.

@@ -29,13 +29,20 @@ namespace detail {
 
 /// Is it an instruction of NVIDIA's?
 template <class Op>
-inline constexpr bool is_nvidia = Op::targets.starts_with("sm");
+inline constexpr bool is_nvidia = [] {
+  for (TargetInfo const& target : targets) {
+    if (has_instruction<Op>(target.name)) return target.vendor == Vendor::nvidia;
+  }
+  return false;
+}();
 template <class Op> inline constexpr bool is_fma = false;
 template <class TC, class TA, class TB> inline constexpr bool is_fma<UniversalFMA<TC, TA, TB, TC>> = true;
 template <class TC, class TA, class TB> inline constexpr bool is_nvidia<UniversalFMA<TC, TA, TB, TC>> = false;
 template <class Op> inline constexpr int in_bits = 8 * int(sizeof(typename MmaTraits<Op>::ValA));
 /// Can ldmatrix fill its fragments? It moves pairs of 16 bits, four to a row of a fragment; an f64 is wider.
 template <class Op> inline constexpr bool takes_ldmatrix = is_nvidia<Op> && in_bits<Op> <= 32;
+/// And from rows of the tile that are columns of the fragment? ldmatrix.trans exchanges elements of 16 bits.
+template <class Op> inline constexpr bool takes_ldmatrix_trans = takes_ldmatrix<Op> && in_bits<Op> == 16;
 
 /// Banks that serve reads of 16 bytes, on the target with this instruction that has fewest.
 template <class Op>
@@ -116,10 +123,12 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
   else return Packed{};
 }
 // [shared_tile]
-/// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each.
-template <Contiguous Along, int Vec, class T, int Threads, int MN, int K>
+/// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each, by this
+/// instruction.
+template <Contiguous Along, int Vec, class T, int Threads, int MN, int K,
+          class Instruction = ZeroFillCopy<Vec * 8 * int(sizeof(T))>>
 TS_HOST_DEVICE constexpr auto tile_copy() {
-  using Atom = CopyAtom<ZeroFillCopy<Vec * 8 * int(sizeof(T))>, T>;
+  using Atom = CopyAtom<Instruction, T>;
   constexpr int extent = Along == Contiguous::mn ? MN : K,
                 side_by_side = extent / Vec < Threads ? extent / Vec : Threads;
   if constexpr (Along == Contiguous::mn)
@@ -135,7 +144,7 @@ TS_HOST_DEVICE constexpr auto tile_copy() {
 /// columns of 16-bit elements.
 template <class Op, Contiguous Along>
 using FragmentRead = std::conditional_t<takes_ldmatrix<Op> && Along != Contiguous::mn, SM75_U32x4_LDSM_N,
-                                        std::conditional_t<takes_ldmatrix<Op> && in_bits<Op> == 16, SM75_U16x8_LDSM_T,
+                                        std::conditional_t<takes_ldmatrix_trans<Op>, SM75_U16x8_LDSM_T,
                                                            AutoVectorizingCopyWithAssumedAlignment<128>>>;
 
 /// The layout with its stride of 1 known at compile time. @param layout (MN,K,L)
@@ -153,9 +162,9 @@ TS_HOST_DEVICE auto with_contiguous(Layout_ const& layout) {
 /// @tparam BlkTile  a BlockTile
 /// @tparam T        stored type of A and B; in shared memory they have the instruction's
 /// @tparam AlongA, AlongB  the contiguous modes   @tparam Vec_  elements that a thread copies at once, along them
-/// @tparam Arranged  the tiles in shared memory
+/// @tparam Arranged  the tiles in shared memory   @tparam Banks  that swizzled tiles are for
 template <class Op, class BlkTile, class T, Contiguous AlongA, Contiguous AlongB, int Vec_,
-          Arrangement Arranged = Arrangement::packed>
+          Arrangement Arranged = Arrangement::packed, int Banks = detail::banks_of<Op>()>
 struct GemmConfig {
   using BlkM = Int<BlkTile::m>;
   using BlkN = Int<BlkTile::n>;
@@ -169,11 +178,11 @@ struct GemmConfig {
   static constexpr int resident_blocks = BlkTile::resident_blocks;
 
   // (BLK_M,BLK_K)
-  using SmemA = decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k,
-                                             detail::banks_of<Op>()>());
+  using SmemA =
+      decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k, Banks>());
   // (BLK_N,BLK_K)
-  using SmemB = decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k,
-                                             detail::banks_of<Op>()>());
+  using SmemB =
+      decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k, Banks>());
   using CopyA = decltype(detail::tile_copy<AlongA, Vec, T, threads, BlkTile::m, BlkTile::k>());
   using CopyB = decltype(detail::tile_copy<AlongB, Vec, T, threads, BlkTile::n, BlkTile::k>());
   using ReadA = detail::FragmentRead<Op, AlongA>;

@@ -3,15 +3,9 @@
 // struct, whatever the order in which the matrices are stored: `nn`, `nt`, `tn`, `tt` and leading dimensions are
 // nothing but strides.
 
-#include <tilestep/layout.hpp>  // Layout
-
-#include <cstdint>              // int64_t
+#include <tilestep/layout.hpp>  // MatrixLayout
 
 namespace tilestep {
-
-/// (row, column, batch) -> offset in elements, all 64-bit and known at run time.
-using MatrixLayout =
-    Layout<Shape<std::int64_t, std::int64_t, std::int64_t>, Stride<std::int64_t, std::int64_t, std::int64_t>>;
 
 /// C = alpha A B + beta C, for each batch. With beta = 0, C is never read.
 template <class TA, class TB, class TC, class TAcc>

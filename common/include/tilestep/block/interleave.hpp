@@ -36,12 +36,10 @@ struct IssuePlan {
 template <class Config>
 class InterleavedHalves {
   using Mma = typename Config::Mma;
-  detail::HalfTile<Config> lower, upper;
-  // MMA_M, MMA_N
-  static constexpr int rows = decltype(size<1>(lower.a))::value, columns = decltype(size<1>(lower.b))::value;
-  static constexpr int steps = decltype(size<2>(lower.a))::value;  // MMA_K of a half
+  using Half = detail::HalfTile<Config>;
+  Half lower, upper;
   // products of a half, and of the first part of the upper one
-  static constexpr int half = rows * columns * steps, first = (half + 1) / 2;
+  static constexpr int half = Half::products, first = (half + 1) / 2;
   static constexpr int reads = int(size(decltype(lower.a){}) + size(decltype(lower.b){})) *
                                int(sizeof(typename Mma::ValA)) / 16;
 
@@ -95,97 +93,62 @@ class InterleavedHalves {
   // [issue]
   template <int Part, class TensorC>
   TS_INLINE TS_DEVICE void multiply_part(TensorC& rC) const {
-    typename Mma::Atom const atom;
+    constexpr int steps = Half::steps;
     if constexpr (steps % 2 == 0) {
       static_for<steps / 2>([&](auto i) TS_INLINE_LAMBDA {
         constexpr Int<Part * steps / 2 + i.value> k;
-        gemm(atom, upper.a(_, _, k), upper.b(_, _, k), rC);
+        gemm(typename Mma::Atom{}, upper.a(_, _, k), upper.b(_, _, k), rC);
       });
     } else {
-      constexpr int from = Part == 0 ? 0 : first, to = Part == 0 ? first : half;
-      static_for<to - from>([&](auto i) TS_INLINE_LAMBDA {
-        constexpr Int<(from + i.value) / (rows * columns)> k;
-        constexpr Int<(from + i.value) / columns % rows> m;
-        constexpr Int<(m.value % 2 == 0 ? (from + i.value) % columns : columns - 1 - (from + i.value) % columns)> n;
-        gemm(atom, upper.a(_, m, k), upper.b(_, n, k), rC(_, m, n));
-      });
+      static_for<Part == 0 ? first : half - first>(
+          [&](auto i) TS_INLINE_LAMBDA { upper.template multiply_one<Part * first + i.value>(rC); });
     }
   }
 };
 
-/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where
-/// a warp holds two sets of fragments, other work stands between the products. Copies of a later tile: all warps come
-/// from a barrier, and would send for all at once. And f32 that came past the registers is rounded for the next half
-/// there: in front of its own products it would keep them waiting.
-template <class Config>
-class WovenHalves : TileHalves<Config> {
-  using Mma = typename Config::Mma;
-  using Half = detail::HalfTile<Config>;
-  static constexpr bool woven = Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile;
-  static constexpr bool rounds = woven && Half::rounds;
-  // MMA_M, MMA_N
-  static constexpr int rows = decltype(size<1>(Half{}.a))::value, columns = decltype(size<1>(Half{}.b))::value;
-  static constexpr int products = decltype(size<2>(Half{}.a))::value * rows * columns;  // of a half
-  bool begun = false;
-
- public:
-  template <class TensorA, class TensorB>
-  TS_INLINE TS_DEVICE void read_lower(TensorA const& sA, TensorB const& sB) {
-    TileHalves<Config>::read_lower(sA, sB);
-    if (rounds && !begun) this->lower = this->lower.rounded();  // nothing is multiplied yet that this could stand among
-    begun = true;
-  }
-  template <class TensorA, class TensorB, class TensorC>
-  TS_INLINE TS_DEVICE void read_upper_multiply_lower(TensorA const& sA, TensorB const& sB, TensorC& rC) {
-    if constexpr (rounds) {
-      this->upper.read(_1{}, sA, sB);
-      weave<0>(this->lower, this->upper, rC, [](auto) {});
-    } else {
-      TileHalves<Config>::read_upper_multiply_lower(sA, sB, rC);
+// [woven]
+/// Multiplies half a tile, with copies evenly between the products. @param send  send(Int<i>{}) sends for the i-th copy
+/// @param after  after(Int<i>{}) follows the i-th product
+template <int COPIES, class Half, class TensorC, class Send, class After>
+TS_INLINE TS_DEVICE void multiply_among(Half const& half, TensorC& rC, Send const& send, After const& after) {
+  constexpr int products = Half::products;
+  // products from one copy to the next
+  constexpr int apart = products / (COPIES + 2) > 0 ? products / (COPIES + 2) : 1;
+  static_for<(products > (COPIES + 1) * apart ? products : (COPIES + 1) * apart)>([&](auto i) TS_INLINE_LAMBDA {
+    constexpr int copy = int(i.value) / apart - 1;
+    if constexpr (i.value % apart == 0 && copy >= 0 && copy < COPIES) send(Int<copy>{});
+    if constexpr (i.value < products) {
+      half.template multiply_one<i.value>(rC);
+      after(i);
     }
-  }
+  });
+}
+// [woven]
+
+/// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where
+/// a warp holds two sets of fragments, the copies of a later tile stand between the products: all warps come from a
+/// barrier, and would send for all at once.
+template <class Config>
+struct WovenHalves : TileHalves<Config> {
+  static constexpr bool woven = Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile;
+
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper_first(TensorC&) const {}
   template <class TensorC, class Send>
-  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) {
+  TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) const {
     if constexpr (woven) {
-      weave<Config::copies>(this->upper, this->lower, rC, send);
+      multiply_among<Config::copies>(this->upper, rC, send, [](auto) {});
     } else {
       static_for<Config::copies>(send);
       this->multiply_upper(rC);
     }
   }
-
- private:
-  // [woven]
-  /// Multiplies one half, with copies and the rounding of the other half evenly between the products.
-  template <int COPIES, class TensorC, class Send>
-  TS_INLINE TS_DEVICE static void weave(Half const& half, Half& other, TensorC& rC, Send const& send) {
-    // products from one copy to the next
-    constexpr int apart = products / (COPIES + 2) > 0 ? products / (COPIES + 2) : 1;
-    constexpr int landed = products / 4;  // from there on, the other half is in registers
-    static_for<(products > (COPIES + 1) * apart ? products : (COPIES + 1) * apart)>([&](auto i) TS_INLINE_LAMBDA {
-      constexpr int copy = int(i.value) / apart - 1;
-      if constexpr (i.value % apart == 0 && copy >= 0 && copy < COPIES) send(Int<copy>{});
-      if constexpr (i.value < products) {
-        constexpr Int<i.value / (rows * columns)> k;
-        constexpr Int<i.value / columns % rows> m;
-        constexpr Int<(m.value % 2 == 0 ? i.value % columns : columns - 1 - i.value % columns)> n;
-        gemm(typename Mma::Atom{}, half.a(_, m, k), half.b(_, n, k), rC(_, m, n));
-      }
-      if constexpr (rounds && i.value >= landed && i.value < products)
-        other.template round<(i.value - landed) * Half::values / (products - landed),
-                             (i.value + 1 - landed) * Half::values / (products - landed)>();
-    });
-  }
-  // [woven]
 };
 
-/// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.
+/// The product of a tile: its parts ordered by a plan where tiles go through registers and warps hold two sets of
+/// fragments, which is on AMD.
 template <class Config>
-using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers &&
-                                           !detail::is_nvidia<typename Config::Instruction> &&
-                                           !detail::is_fma<typename Config::Instruction>,
+using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers,
                                        InterleavedHalves<Config>, WovenHalves<Config>>;
 
 }  // namespace tilestep

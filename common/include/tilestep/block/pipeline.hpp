@@ -1,7 +1,7 @@
 #pragma once
 // A tile's way from global to shared memory while others are multiplied. Hardware offers several: through a thread's
 // registers, or past them. A kernel sends for a tile by `fetch`, goes on, and calls `land` when the tile must be in
-// shared memory. In between it multiplies.
+// shared memory. In between it multiplies, half a tile after the other.
 
 #include <tilestep/backend/async.hpp>      // async_commit, async_wait
 #include <tilestep/backend/order.hpp>      // issue_in_order
@@ -13,12 +13,11 @@ namespace tilestep {
 
 // [routes]
 /// How a tile travels from `fetch` to `land`.
-///   waiting     it does not: `fetch` loads it into registers, waits, and stores it to shared memory
-///   registers   `fetch` loads it into registers, `land` stores it to shared memory
 ///   async       NVIDIA: each thread's copies go past the registers; it waits until at most N groups of copies are on
 ///   their way
+///   registers   `fetch` loads it into registers, `land` stores it to shared memory
 ///   async_warp  AMD CDNA: a warp's loads go past the registers; it waits until at most N loads are on their way
-enum class Route { waiting, registers, async, async_warp };
+enum class Route { async, registers, async_warp };
 // [routes]
 
 /// The R-th copy from global to shared memory by a whole warp, asynchronous: the lanes' vectors follow each other in
@@ -49,26 +48,13 @@ TS_INLINE TS_DEVICE void copy_if(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const& ato
 }
 
 namespace detail {
-
-/// The same copy by another instruction.
-template <class Operation, class Tiled> struct CopiedBy;
-template <class Operation, class Old, class T, class TV, class Tiler>
-struct CopiedBy<Operation, TiledCopy<CopyAtom<Old, T>, TV, Tiler>> {
-  using type = TiledCopy<CopyAtom<Operation, T>, TV, Tiler>;
-};
-
-/// Who copies what of a tile (MN,K). Asynchronous copies are as wide as their instruction.
-template <Route By, int Bytes, Contiguous Along, class T, int Threads, int MN, int K>
-TS_HOST_DEVICE constexpr auto route_copy() {
-  constexpr int vec = Bytes / int(sizeof(T));
-  using Tiled = decltype(tile_copy<Along, vec, T, Threads, MN, K>());
-  if constexpr (By == Route::async) return typename CopiedBy<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, Tiled>::type{};
-  else if constexpr (By == Route::async_warp)
-    return typename CopiedBy<CDNA_BUFFER_LOAD_LDS<std::conditional_t<Bytes == 16, uint128_t, std::uint32_t>>,
-                             Tiled>::type{};
-  else return Tiled{};
-}
-
+/// The instruction that copies so many bytes on a route.
+template <Route By, int Bytes>
+using RouteCopy = std::conditional_t<
+    By == Route::async, SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>,
+    std::conditional_t<By == Route::async_warp,
+                       CDNA_BUFFER_LOAD_LDS<std::conditional_t<Bytes == 16, uint128_t, std::uint32_t>>,
+                       ZeroFillCopy<8 * Bytes>>>;
 }  // namespace detail
 
 /// A GemmConfig with a pipeline of tiles.
@@ -79,7 +65,7 @@ template <class Config, Route By, int Stages, int Fragments = 2, int Bytes = 16>
 struct Pipeline : Config {
   static constexpr Route route = By;
   static constexpr int stages = Stages, fragments = Fragments;
-  static constexpr bool asynchronous = By == Route::async || By == Route::async_warp;
+  static constexpr bool asynchronous = By != Route::registers;  ///< past the registers
   static constexpr int ahead = asynchronous ? Stages - 1 : 1;  ///< tiles that are on their way while one is multiplied
   static_assert(By == Route::registers || Stages >= 2,
                 "Pipeline: a tile that goes straight to shared memory needs a place while another is read: take two "
@@ -88,22 +74,23 @@ struct Pipeline : Config {
                 "Pipeline: the lanes of a warp write side by side, which are lines of a tile along K: repack an "
                 "operand that lies along M or N");
 
-  using CopyA = decltype(detail::route_copy<By, Bytes, Config::along_a, typename Config::In, Config::threads,
-                                            Config::BlkM::value, Config::BlkK::value>());
-  using CopyB = decltype(detail::route_copy<By, Bytes, Config::along_b, typename Config::In, Config::threads,
-                                            Config::BlkN::value, Config::BlkK::value>());
+  static constexpr int elements_at_once = Bytes / int(sizeof(typename Config::In));  ///< that a thread copies
+  template <Contiguous Along, class BlkMN>
+  using Copy = decltype(detail::tile_copy<Along, elements_at_once, typename Config::In, Config::threads, BlkMN::value,
+                                          Config::BlkK::value, detail::RouteCopy<By, Bytes>>());
+  using CopyA = Copy<Config::along_a, typename Config::BlkM>;
+  using CopyB = Copy<Config::along_b, typename Config::BlkN>;
   /// of a thread for a tile
-  static constexpr int copies = (Config::BlkM::value + Config::BlkN::value) * Config::BlkK::value *
-                                int(sizeof(typename Config::In)) / Bytes / Config::threads;
+  static constexpr int copies = (Config::BlkM::value + Config::BlkN::value) * Config::BlkK::value / elements_at_once /
+                                Config::threads;
 
   /// Whose part of a tile this thread copies. The lanes of a warp's copy write side by side: what a swizzle would
   /// exchange in shared memory is exchanged among the threads that read.
   TS_HOST_DEVICE static int copier(int thread) {
     if constexpr (By != Route::async_warp) return thread;
     else
-      return decltype(std::declval<typename Config::SmemA>().layout_a()){}(thread *
-                                                                           (Bytes / int(sizeof(typename Config::In)))) /
-             (Bytes / int(sizeof(typename Config::In)));
+      return decltype(std::declval<typename Config::SmemA>().layout_a()){}(thread * elements_at_once) /
+             elements_at_once;
   }
 
   /// Waits until a tile has arrived, as far as this thread copied it. @param full  as many newer tiles are on their way
@@ -118,56 +105,51 @@ struct Pipeline : Config {
   }
 };
 
-/// The tiles of one operand on their way, as far as one thread copies them.
+/// The tiles of one operand on their way, as far as one thread copies them. Through registers, vectors stay whole
+/// unless their elements are rounded: the compiler would unpack 16-bit elements in one pass of the loop and pack them
+/// again in the next.
 /// @tparam Copy  a TiledCopy   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <Route By, class Copy, class Part>
 struct TileLoader {
-  static constexpr int vectors = decltype(size(std::declval<Part>()))::value /
-                                 decltype(size<0>(std::declval<Part>()))::value;
-
-  /// Sends for a tile. @param pred  which vectors exist; zeros stand for the others   @param src in global memory
-  /// @param dst in shared memory
-  template <class Pred, class Src, class Dst>
-  TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&& dst) { copy_if(Copy{}, pred, src, dst); }
-  /// Sends for the R-th of a thread's vectors of a tile.
-  template <int R, class Pred, class Src, class Dst>
-  TS_INLINE TS_DEVICE void fetch_vector(Pred const& pred, Src const& src, Dst&& dst) {
-    copy_vector<R>(Copy{}, pred, src, dst);
-  }
-  template <class Dst>
-  TS_INLINE TS_DEVICE void land(Dst&&) {}
-};
-/// Through registers. Vectors stay whole on the way unless their elements are rounded: the compiler would unpack 16-bit
-/// elements in one pass of the loop and pack them again in the next.
-template <class Operation, class In, class TV, class Tiler, class Part>
-struct TileLoader<Route::registers, TiledCopy<CopyAtom<Operation, In>, TV, Tiler>, Part> {
-  static constexpr int vec = detail::access_bits<Operation> / int(sizeof_bits_v<In>),
+  using T = typename Part::value_type;
+  static constexpr int vec = decltype(size<0>(std::declval<Part>()))::value,
                        vectors = decltype(size(std::declval<Part>()))::value / vec;
-  In held[vectors][vec];
+  T held[By == Route::registers ? vectors : 1][vec];  ///< on their way through registers
 
+  /// Sends for the R-th of a thread's vectors of a tile; for none where R is no number of one.
+  /// @param pred  which vectors exist; zeros stand for the others   @param src in global memory
+  /// @param dst in shared memory
+  template <int R, class Pred, class Src, class Dst>
+  TS_INLINE TS_DEVICE void fetch_vector(Int<R>, Pred const& pred, Src const& src, Dst&& dst) {
+    if constexpr (R >= 0 && R < vectors && By == Route::registers) {
+      auto const s = group_modes<1, Src::rank>(make_view(src.data(), src.layout()));            // (CPY,rest)
+      detail::read_vector<ZeroFillCopy<vec * sizeof_bits_v<T>>, vec>(s, make_coord(Int<0>{}, Int<R>{}), held[R],
+                                                                     detail::predicate(pred, Int<R * vec>{}));
+    } else if constexpr (R >= 0 && R < vectors) {
+      copy_vector<R>(Copy{}, pred, src, dst);
+    }
+  }
+  /// Sends for all of them.
   template <class Pred, class Src, class Dst>
   TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&& dst) {
-    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA { fetch_vector<r.value>(pred, src, dst); });
+    static_for<vectors>([&](auto r) TS_INLINE_LAMBDA { fetch_vector(r, pred, src, dst); });
   }
-  template <int R, class Pred, class Src, class Dst>
-  TS_INLINE TS_DEVICE void fetch_vector(Pred const& pred, Src const& src, Dst&&) {
-    auto const s = group_modes<1, Src::rank>(make_view(src.data(), src.layout()));              // (CPY,rest)
-    detail::read_vector<Operation, vec>(s, make_coord(Int<0>{}, Int<R>{}), held[R],
-                                        detail::predicate(pred, Int<R * vec>{}));
-  }
+  /// Stores to shared memory what came through registers.
   template <class Dst>
   TS_INLINE TS_DEVICE void land(Dst&& dst) {
-    using Out = typename remove_cvref_t<Dst>::value_type;
-    auto const d = group_modes<1, remove_cvref_t<Dst>::rank>(make_view(dst.data(), dst.layout()));  // (CPY,rest)
-    unroll<vectors>([&](auto r) {
-      if constexpr (std::is_same_v<In, Out>) {
-        detail::write_vector<vec>(d, make_coord(Int<0>{}, r), held[r], true);
-      } else {
-        Out out[vec];
-        unroll<vec>([&](auto v) { out[v] = static_cast<Out>(held[r][v]); });
-        detail::write_vector<vec>(d, make_coord(Int<0>{}, r), out, true);
-      }
-    });
+    if constexpr (By == Route::registers) {
+      using Out = typename remove_cvref_t<Dst>::value_type;
+      auto const d = group_modes<1, remove_cvref_t<Dst>::rank>(make_view(dst.data(), dst.layout()));  // (CPY,rest)
+      unroll<vectors>([&](auto r) {
+        if constexpr (std::is_same_v<T, Out>) {
+          detail::write_vector<vec>(d, make_coord(Int<0>{}, r), held[r], true);
+        } else {
+          Out out[vec];
+          unroll<vec>([&](auto v) { out[v] = static_cast<Out>(held[r][v]); });
+          detail::write_vector<vec>(d, make_coord(Int<0>{}, r), out, true);
+        }
+      });
+    }
   }
 };
 template <Route By, class Copy, class Part>
@@ -185,21 +167,6 @@ struct Ring {
 template <int Stages, class Ptr, class L>
 TS_HOST_DEVICE auto make_ring(Ptr first, L const&) { return Ring<Stages, Ptr, L>{first}; }
 
-/// The predicate of a tile that is whole along K, and of one that may be ragged there. @param coords -> (m,k) or (n,k)
-/// @param shape of the matrix
-struct InsideRows {
-  template <class Coords, class Shape>
-  TS_INLINE TS_HOST_DEVICE auto operator()(Coords const& coords, Shape const& shape) const {
-    return rows_within(coords, shape);
-  }
-};
-struct InsideBoth {
-  template <class Coords, class Shape>
-  TS_INLINE TS_HOST_DEVICE auto operator()(Coords const& coords, Shape const& shape) const {
-    return within(coords, shape);
-  }
-};
-
 namespace detail {
 /// A thread's fragments for half a tile along K.
 template <class Config>
@@ -210,36 +177,29 @@ struct HalfTile {
   decltype(Mma::slice(0).partition_fragment_A(make_identity_tensor(make_shape(typename Config::BlkM{}, K{})))) a;
   // (MMA,MMA_N,MMA_K)
   decltype(Mma::slice(0).partition_fragment_B(make_identity_tensor(make_shape(typename Config::BlkN{}, K{})))) b;
+  // MMA_M, MMA_N, MMA_K, and their product
+  static constexpr int rows = decltype(size<1>(a))::value, columns = decltype(size<1>(b))::value,
+                       steps = decltype(size<2>(a))::value, products = rows * columns * steps;
 
   /// @param half  _0 or _1   @param sA (BLK_M,BLK_K)   @param sB (BLK_N,BLK_K)
   template <class Half, class TensorA, class TensorB>
   TS_INLINE TS_DEVICE void read(Half half, TensorA const& sA, TensorB const& sB) {
     auto const at = make_coord(_0{}, half);
-    read_fragment<0>(typename Config::ReadA{}, Mma{}, thread_index(),
-                     local_tile(sA, Tile<typename Config::BlkM, K>{}, at), a);
-    read_fragment<1>(typename Config::ReadB{}, Mma{}, thread_index(),
-                     local_tile(sB, Tile<typename Config::BlkN, K>{}, at), b);
-  }
-  /// f32 that came past the registers is rounded to tf32 here, where it meets them: the instruction would cut it.
-  static constexpr bool rounds = Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>;
-  static constexpr int values_a = decltype(size(a))::value, values = values_a + decltype(size(b))::value;
-  /// Rounds the values FROM to TO, A's before B's.
-  template <int FROM, int TO>
-  TS_INLINE TS_DEVICE void round() {
-    static_for<TO - FROM>([&](auto i) TS_INLINE_LAMBDA {
-      constexpr int at = FROM + i.value;
-      if constexpr (at < values_a) a.data()[at] = round_tf32(a.data()[at].bits);
-      else b.data()[at - values_a] = round_tf32(b.data()[at - values_a].bits);
-    });
-  }
-  /// As the instruction takes it.
-  TS_INLINE TS_DEVICE HalfTile rounded() const {
-    HalfTile half = *this;
-    if constexpr (rounds) half.template round<0, values>();
-    return half;
+    read_fragment_A<typename Config::ReadA>(Mma{}, thread_index(), local_tile(sA, Tile<typename Config::BlkM, K>{}, at),
+                                            a);
+    read_fragment_B<typename Config::ReadB>(Mma{}, thread_index(), local_tile(sB, Tile<typename Config::BlkN, K>{}, at),
+                                            b);
   }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply(TensorC& rC) const { gemm(typename Mma::Atom{}, a, b, rC); }
+  /// The I-th of these products alone, in the same order.
+  template <int I, class TensorC>
+  TS_INLINE TS_DEVICE void multiply_one(TensorC& rC) const {
+    constexpr Int<I / (rows * columns)> k;
+    constexpr Int<I / columns % rows> m;
+    constexpr Int<(m.value % 2 == 0 ? I % columns : columns - 1 - I % columns)> n;
+    gemm(typename Mma::Atom{}, a(_, m, k), b(_, n, k), rC(_, m, n));
+  }
 };
 }  // namespace detail
 
@@ -255,15 +215,13 @@ struct TileHalves {
     lower.read(_0{}, sA, sB);
     issue_in_order();
   }
-
   /// Read the upper half and multiply the lower one. From here on nothing of the tile is read any more.
   template <class TensorA, class TensorB, class TensorC>
   TS_INLINE TS_DEVICE void read_upper_multiply_lower(TensorA const& sA, TensorB const& sB, TensorC& rC) {
     if constexpr (Config::fragments == 1) multiply(lower, rC);  // before more registers are asked for
     upper.read(_1{}, sA, sB);
     issue_in_order();
-    if constexpr (Config::fragments == 1) multiply(upper, rC);
-    else multiply(lower, rC);
+    multiply(Config::fragments == 1 ? upper : lower, rC);
   }
   template <class TensorC>
   TS_INLINE TS_DEVICE void multiply_upper(TensorC& rC) const {
@@ -273,7 +231,7 @@ struct TileHalves {
  private:
   template <class TensorC>
   TS_INLINE TS_DEVICE static void multiply(detail::HalfTile<Config> const& half, TensorC& rC) {
-    half.rounded().multiply(rC);
+    half.multiply(rC);
     issue_in_order();
   }
 };

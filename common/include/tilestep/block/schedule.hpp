@@ -3,7 +3,7 @@
 // their tiles should have rows of A and of B in common. A schedule numbers the tiles in the order in which blocks take
 // them. The map from a number to a tile is a bijection: tests check that for grids of any size.
 
-#include <tilestep/backend/kernel.hpp>  // block_index, sync_threads, uniform
+#include <tilestep/backend/kernel.hpp>  // uniform
 #include <tilestep/core.hpp>            // idx2crd, min, transform
 
 #include <cstdint>  // std::int64_t
@@ -69,18 +69,5 @@ TS_HOST_DEVICE constexpr int turns(int block, TileSchedule const& s) {
 TS_INLINE TS_DEVICE auto uniform_tile(int number, TileSchedule const& s) {
   return transform(tile_coord(number, s), [](int c) TS_INLINE_LAMBDA { return std::int64_t(uniform(c)); });
 }
-
-// [turns]
-/// f(coordinate) of each tile of this block. @tparam Persistent  false: it has one
-/// @param f  takes (m,n,batch,slice), the same in all threads
-template <bool Persistent, class F>
-TS_INLINE TS_DEVICE void for_each_tile(TileSchedule const& s, F&& f) {
-  int const block = int(block_index()), count = Persistent ? uniform(turns(block, s)) : 1;
-  for (int turn = 0; turn < count; ++turn) {
-    if (turn > 0) sync_threads();  // all threads have read the shared memory of the tile before
-    f(uniform_tile(tile_number(block, turn, s), s));
-  }
-}
-// [turns]
 
 }  // namespace tilestep

@@ -7,6 +7,8 @@
 #include <tilestep/core/slice.hpp>        // _, slice, dice
 #include <tilestep/layout/compact.hpp>    // compact_major: the default strides
 
+#include <cstdint>                        // std::int64_t
+
 namespace tilestep {
 
 template <class Shape_, class Stride_ = decltype(compact_major<LayoutLeft>(std::declval<Shape_>()))>
@@ -140,5 +142,9 @@ TS_HOST_DEVICE constexpr auto Layout<Shape_, Stride_>::at(Coord const& coord) co
   else return crd2idx(coord, shape(), stride());
 }
 /// @endcond
+
+/// A matrix's, or several matrices': (row, column, batch) -> offset in elements, all 64-bit and known at run time.
+using MatrixLayout =
+    Layout<Shape<std::int64_t, std::int64_t, std::int64_t>, Stride<std::int64_t, std::int64_t, std::int64_t>>;
 
 }  // namespace tilestep

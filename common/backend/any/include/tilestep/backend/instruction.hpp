@@ -174,11 +174,6 @@ struct CDNA4_32x32x32_I32I8I8I32 : MatrixInstruction<64, 32, 32, 32, MatrixType:
   static constexpr char const* name = "v_mfma_i32_32x32x32_i8";
   static constexpr std::string_view targets = "gfx950";
 };
-/// The same instruction by another name, for kernels that are for gfx950 alone, because of its banks.
-/// for_each_matrix_instruction visits it once.
-struct CDNA4_32x32x2_F32F32F32F32 : CDNA_32x32x2_F32F32F32F32 {
-  static constexpr std::string_view targets = "gfx950";
-};
 
 // ---- AMD RDNA: WMMA, a warp of 32 ---- Source: AMD RDNA3 and RDNA4 ISA documents, "Wave matrix multiply accumulate";
 // RDNA3's lanes 16-31 repeat A and B of lanes 0-15

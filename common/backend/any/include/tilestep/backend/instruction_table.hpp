@@ -182,7 +182,6 @@ template <> struct InstructionTable<CDNA4_16x16x32_F32F16F16F32> : amd::Mfma16<8
 template <> struct InstructionTable<CDNA4_32x32x16_F32BF16BF16F32> : amd::Mfma32<8> {};
 template <> struct InstructionTable<CDNA4_16x16x32_F32BF16BF16F32> : amd::Mfma16<8> {};
 template <> struct InstructionTable<CDNA4_32x32x32_I32I8I8I32> : amd::Mfma32<16> {};
-template <> struct InstructionTable<CDNA4_32x32x2_F32F32F32F32> : InstructionTable<CDNA_32x32x2_F32F32F32F32> {};
 template <> struct InstructionTable<RDNA3_16x16x16_F32F16F16F32> : amd::WmmaRdna3 {};
 template <> struct InstructionTable<RDNA3_16x16x16_F32BF16BF16F32> : amd::WmmaRdna3 {};
 template <> struct InstructionTable<RDNA3_16x16x16_I32I8I8I32> : amd::WmmaRdna3 {};
