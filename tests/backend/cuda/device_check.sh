@@ -167,6 +167,20 @@ arranged_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 10 reads operands of whole vectors as they are stored, by lanes and by ldmatrix.
+read_cases() {  # CHAPTER all|small
+  local options layout kernel
+  for kernel in plain matrix; do
+    for layout in nn nt tn tt; do
+      options="--kernel $kernel --layout $layout --dtype f16"
+      echo "$1 --m 272 --n 144 --k 80 $options"
+      [ "$2" = all ] || continue
+      echo "$1 --m 512 --n 1040 --k 2064 --alpha 2 --beta -1 $options"
+      echo "$1 --m 48 --n 16 --k 16 --batch 3 --lda 288 --ldb 304 --ldc 19 $options"
+    done
+  done
+}
+
 # The steps of chapters 11 and 12 before the default take f16 in vectors along K; chapter 12's are NVIDIA's.
 step_cases() {  # CHAPTER all|small KERNEL...
   local kernel options
@@ -351,6 +365,8 @@ cases_of() {  # CHAPTER all|small
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
     09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
+    10_*-all) gemm_cases "$1"; read_cases "$1" all ;;
+    10_*-small) gemm_small_cases "$1"; read_cases "$1" small ;;
     11_*-all) gemm_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" all waiting tiles ;;
     11_*-small) gemm_small_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" small waiting tiles ;;
     12_*-all) gemm_cases "$1" | grep -e '--kernel ring'; step_cases "$1" all stages2 stages3 ;;

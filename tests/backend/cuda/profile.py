@@ -36,6 +36,9 @@ PROBLEMS = [
     "09_bank_conflicts --kernel padded --m 512 --n 512 --k 256 --layout nt",
     "09_bank_conflicts --kernel swizzled --m 512 --n 512 --k 256 --layout nt",
     "09_bank_conflicts --kernel swizzled --m 512 --n 512 --k 256 --layout tn",
+    "10_matrix_loads --kernel plain --m 512 --n 512 --k 256 --layout nt",
+    "10_matrix_loads --kernel matrix --m 512 --n 512 --k 256 --layout nt",
+    "10_matrix_loads --kernel matrix --m 512 --n 512 --k 256 --layout tn",
 ]
 
 # The virtual GPU's counter and the profiler's. A shared-memory wavefront is one pass of the data pipe, ldmatrix
