@@ -1,6 +1,9 @@
-// Draws which warp has which instruction of C, who copies what, and what ldmatrix is told and gives, by asking the
+// Draws who copies what, by hand and by a TiledCopy, and which warp has which instruction of C, by asking the
 // partitions of identity tensors.
 #include "figures.hpp"
+
+#include "by_hand.hpp"  // ByHandGemm
+#include "kernel.hpp"   // BlockGemm, tile_copy
 
 #include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
 #include <tilestep/show.hpp>               // Grid, to_svg
@@ -45,12 +48,14 @@ Grid vectors(std::string const& caption, int rows, int cols) {
   constexpr int in_m = Along == Contiguous::mn ? 8 : 1, in_k = 8 / in_m;
   // (BLK_M,BLK_K) -> (m,k)
   auto const tile = make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{}));
+  auto const copy_a = BlockGemm<Config, float, float>::template tile_copy<Along, typename Config::BlkM,
+                                                                          typename Config::BlkK>();
   Grid grid(rows, cols);
   grid.caption = caption;
   grid.row_axis = in_m > 1 ? "m / 8" : "m";
   grid.col_axis = in_k > 1 ? "k / 8" : "k";
   for (int thread = 0; thread < Config::threads; ++thread) {
-    auto const part = Config::CopyA::slice(thread).partition_S(tile);  // (CPY,CPY_M,CPY_K) -> (m,k)
+    auto const part = copy_a.slice(thread).partition_S(tile);  // (CPY,CPY_M,CPY_K) -> (m,k)
     for (int i = 0; i < size<1>(part); ++i) {
       for (int j = 0; j < size<2>(part); ++j) {
         auto const c = part(0, i, j);
@@ -66,63 +71,29 @@ Grid vectors(std::string const& caption, int rows, int cols) {
   return grid;
 }
 
-// One ldmatrix.x4 that feeds B of two instructions.
-using TwoAtoms = decltype(make_tiled_mma(MmaAtom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_1, _1, _1>>{},
-                                         Tile<Underscore, _16, Underscore>{}));
-
-/// 16 x 16 of B as it is stored, one cell for each element. @param Stored the modes of a row and of a column: 0 is n, 1
-/// is k
-template <class Operation, int Row>
-Grid addresses() {
-  auto const tile = make_identity_tensor(make_shape(_16{}, _16{}));  // (N,K) -> (n,k)
-  Grid grid(16, 16);
-  grid.caption = "the lane that points at it";
-  grid.row_axis = Row == 0 ? "n" : "k";
-  grid.col_axis = Row == 0 ? "k" : "n";
-  grid.tile_rows = grid.tile_cols = 8;
-  for (int lane = 0; lane < 32; ++lane) {
-    // (CPY,1,1) -> (n,k)
-    auto const part = make_tiled_copy_B(CopyAtom<Operation, half_t>{}, TwoAtoms{}).slice(lane).partition_S(tile);
-    for (int i = 0; i < size(part); ++i) {
-      auto const c = part(i);
-      grid.at(get<Row>(c), get<1 - Row>(c)) = {i == 0 ? name("L", lane) : "",
-                                               name("lane ", lane) + " gives the address of these 16 bytes", lane};
-    }
-  }
-  return grid;
-}
-template <class Operation, int Row>
-Grid received() {
-  auto const tile = make_identity_tensor(make_shape(_16{}, _16{}));  // (N,K) -> (n,k)
-  Grid grid(16, 16);
-  grid.caption = "the lane that receives it, and as which value";
-  grid.row_axis = Row == 0 ? "n" : "k";
-  grid.col_axis = Row == 0 ? "k" : "n";
-  grid.tile_rows = grid.tile_cols = 8;
-  for (int lane = 0; lane < 32; ++lane) {
-    auto const part = TwoAtoms::slice(lane).partition_B(tile);  // (MMA,2,1) -> (n,k)
-    for (int v = 0; v < size<0>(part); ++v) {
-      for (int atom = 0; atom < size<1>(part); ++atom) {
-        auto const c = part(v, atom, 0);
-        grid.at(get<Row>(c), get<1 - Row>(c)) = {name("L", lane) + "\n" + name(atom == 0 ? "V" : "W", v),
-                                                 name("lane ", lane) + ", value " + std::to_string(v) + " of the " +
-                                                     (atom == 0 ? "first" : "second") + " instruction",
-                                                 lane};
-      }
-    }
-  }
+/// The first rows of A's tile, 128 x 8, as the loop by hand copies it: a cell for each element.
+Grid elements() {
+  constexpr int rows = 10, cols = ByHandGemm::BlkK::value, threads = ByHandGemm::threads;
+  Grid grid = make_grid(rows, cols, [](std::int64_t row, std::int64_t col) {
+    int const i = int(row) * cols + int(col), thread = i % threads;
+    return Cell{name("T", thread),
+                name("thread ", thread) + ", i = " + std::to_string(i) + ": A" + detail::coordinate(int(row), int(col)),
+                thread % 8};
+  });
+  grid.caption = "A along K: the first rows";
+  grid.row_axis = "m";
+  grid.col_axis = "k";
   return grid;
 }
 
 }  // namespace
 
 std::vector<Figure> tiling_figures() {
-  return {{"warps", to_svg({warps<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, 32>("sm80"),
+  return {{"by_hand", to_svg({elements()})},
+          {"warps", to_svg({warps<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, 32>("sm80"),
                             warps<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, 64>("gfx942")})},
           {"vectors", to_svg({vectors<Contiguous::k>("A along K: the first rows", 10, 4),
-                              vectors<Contiguous::mn>("A along M: the first columns", 16, 6)})},
-          {"ldmatrix", to_svg({addresses<SM75_U32x4_LDSM_N, 0>(), received<SM75_U32x4_LDSM_N, 0>()})},
-          {"ldmatrix_trans", to_svg({addresses<SM75_U16x8_LDSM_T, 1>(), received<SM75_U16x8_LDSM_T, 1>()})}};
+                              vectors<Contiguous::mn>("A along M: the first columns", 16, 6)})}};
 }
 
 }  // namespace tilestep

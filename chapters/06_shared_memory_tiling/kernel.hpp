@@ -1,13 +1,14 @@
 #pragma once
-// A block's tile of C by matrix instructions: all threads copy the tiles of A and B into shared memory, then every warp
-// reads what it needs.
+// A block's tile of C by matrix instructions: a TiledCopy says which thread copies which vector of A and B into shared
+// memory, then every warp reads what it needs.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
+#include <tilestep/block/gemm_config.hpp>    // Contiguous
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
 namespace tilestep {
 
-/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what
+/// @tparam Config  a GemmConfig: the tile, the instruction, which warp has which part of C
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
@@ -16,8 +17,6 @@ struct BlockGemm {
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
   using BlkK = typename Config::BlkK;
-  using CopyA = typename Config::CopyA;
-  using CopyB = typename Config::CopyB;
   using Mma = typename Config::Mma;
   static constexpr char const* name = "BlockGemm";
   static constexpr int threads = Config::threads;
@@ -27,6 +26,26 @@ struct BlockGemm {
     SharedArray<typename Mma::ValA, cosize_v<typename Config::SmemA>> a;
     SharedArray<typename Mma::ValB, cosize_v<typename Config::SmemB>> b;
   };
+
+  // [tiled_copy]
+  /// Who copies what of a tile (MN,K): which thread stands where, which values it copies at once, and by which
+  /// instruction. Neighbouring threads copy neighbours along the contiguous mode.
+  template <Contiguous Along, class MN, class K>
+  TS_HOST_DEVICE static constexpr auto tile_copy() {
+    using T = typename Config::In;
+    using Vec = Int<Config::Vec>;                                           // 16 bytes of T
+    using Atom = CopyAtom<CopyBits<Config::Vec * 8 * int(sizeof(T))>, T>;
+    if constexpr (Along == Contiguous::mn) {
+      using Side = Int<MN::value / Vec::value>;                             // threads that share a column
+      return make_tiled_copy(Atom{}, Layout<Shape<Side, Int<threads / Side::value>>, Stride<_1, Side>>{},
+                             Layout<Shape<Vec, _1>>{});
+    } else {
+      using Side = Int<K::value / Vec::value>;                              // threads that share a row
+      return make_tiled_copy(Atom{}, Layout<Shape<Int<threads / Side::value>, Side>, Stride<Side, _1>>{},
+                             Layout<Shape<_1, Vec>>{});
+    }
+  }
+  // [tiled_copy]
 
   TS_HOST_DEVICE static auto grid(Params const& p) {
     auto const [M, N, L] = p.layout_c.shape();
@@ -58,10 +77,12 @@ struct BlockGemm {
     auto rC = mma.partition_fragment_C(gC);                                             // (MMA,MMA_M,MMA_N)
     clear(rC);
 
-    blockwise_copy(CopyA{}, thread_index(), gA, sA);
-    blockwise_copy(CopyB{}, thread_index(), gB, sB);
+    auto const copy_a = tile_copy<Config::along_a, BlkM, BlkK>();
+    auto const copy_b = tile_copy<Config::along_b, BlkN, BlkK>();
+    blockwise_copy(copy_a, thread_index(), gA, sA);
+    blockwise_copy(copy_b, thread_index(), gB, sB);
     sync_threads();  // all threads wrote sA and sB before any reads them
-    blockwise_gemm<typename Config::ReadA, typename Config::ReadB>(Mma{}, thread_index(), sA, sB, rC);
+    blockwise_gemm(Mma{}, thread_index(), sA, sB, rC);
     axpby(p.alpha, rC, p.beta, tCgC);
     // [multiply]
   }

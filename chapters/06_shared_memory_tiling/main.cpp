@@ -1,5 +1,5 @@
-// The chapter's program: blocks of C through shared memory, on whatever matrix instruction the target has for the types
-// of the problem.
+// The chapter's program: blocks of C through shared memory, with every step written out in f32, and with a TiledCopy on
+// whatever matrix instruction the target has for the types of the problem.
 
 #include "figures.hpp"  // the chapter's pictures
 
@@ -10,8 +10,10 @@ namespace {
 
 using namespace tilestep;
 
-/// Whole tiles in vectors of 16 bytes, and no loop along K: says what does not fit.
+/// Whole tiles, in vectors of 16 bytes but by hand, and no loop along K: says what does not fit.
 std::string refuses(GemmCall const& call) {
+  if (call.kernel == "by_hand" && call.dtype != DType::f32)
+    return "--kernel by_hand is for f32: add --dtype f32 --layout nt --k 8";
   GemmChoice const choice = first_kernel_for(call);
   TileOfBlock const& tile = choice.tile;
   auto const multiple = [](std::int64_t extent, int of) { return extent % of == 0; };
@@ -37,6 +39,7 @@ int main(int argc, char** argv) {
   for (GemmTypes& types : chapter.types) {
     if (types.dtype == DType::f32) types.layouts = {"nt"};
   }
+  chapter.kernels = {"by_hand", "tiled"};
   chapter.m = 256;
   chapter.n = 128;
   chapter.k = 32;

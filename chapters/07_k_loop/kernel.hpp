@@ -80,7 +80,7 @@ struct KLoopGemm {
         copy_if(CopyB{}, within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), tBsB);
       }
       sync_threads();  // all threads wrote sA and sB before any reads them
-      blockwise_gemm<typename Config::ReadA, typename Config::ReadB>(Mma{}, thread_index(), sA, sB, rC);
+      blockwise_gemm(Mma{}, thread_index(), sA, sB, rC);
       sync_threads();  // all threads read sA and sB before any overwrites them
     }
     axpby(p.alpha, rC, p.beta, tCgC, within(tCcC, mC.shape()));

@@ -77,7 +77,7 @@ struct PaddedGemm {
     }
     for (int tile = k_tiles - 1; tile >= 0; --tile) {
       sync_threads();  // all threads wrote sA and sB before any reads them
-      blockwise_gemm<typename Config::ReadA, typename Config::ReadB>(Mma{}, thread_index(), sA, sB, rC);
+      blockwise_gemm(Mma{}, thread_index(), sA, sB, rC);
       sync_threads();  // all threads read sA and sB before any overwrites them
       if (tile == 0) break;
       std::int64_t const k = tile - 1;

@@ -6,10 +6,9 @@
 #include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
 #include <tilestep/show.hpp>               // Grid, to_svg
 
-#include <algorithm>    // std::max_element
-#include <string>       // captions
-#include <type_traits>  // std::is_same_v
-#include <vector>       // grids
+#include <algorithm>  // std::max_element
+#include <string>     // captions
+#include <vector>     // grids
 
 namespace tilestep {
 
@@ -49,18 +48,6 @@ Grid banks(int rows, int cols) {
   return grid;
 }
 
-/// Where the first read of this lane begins. @param tile (BLK_M,BLK_K) -> (m,k)
-template <class Variant, class TensorT>
-auto first_read(int lane, TensorT const& tile) {
-  if constexpr (std::is_same_v<typename Variant::ReadA, SM75_U32x4_LDSM_N>) {
-    return make_tiled_copy_A(CopyAtom<typename Variant::ReadA, half_t>{}, typename Variant::Mma{})
-        .slice(lane)
-        .partition_S(tile)(0);
-  } else {
-    return Variant::Mma::slice(lane).partition_A(tile)(0);
-  }
-}
-
 /// A warp's first read of A, 16 bytes at each address: a row for each phase, a cell for each lane of it.
 template <class Op, class BlkTile, Contiguous Along, Arrangement Arranged>
 Grid phases(char const* target) {
@@ -72,13 +59,13 @@ Grid phases(char const* target) {
   Grid grid(rule.phases, warp / rule.phases);
   std::vector<int> filled(std::size_t(rule.phases), 0), met(std::size_t(rule.phases * rule.banks), 0);
   for (int lane = 0; lane < warp; ++lane) {
-    auto const c = first_read<Variant>(lane, tile);
+    auto const c = Variant::Mma::slice(lane).partition_A(tile)(0);
     int const bank = bank_of(int(typename Variant::SmemA{}(get<0>(c), get<1>(c))), rule.banks),
               phase = rule.phase_of_lane[std::size_t(lane)];
     ++met[std::size_t(phase * rule.banks + bank)];
     grid.at(phase, filled[std::size_t(phase)]++) = {
         "L" + std::to_string(lane) + "\n" + std::to_string(bank),
-        "lane " + std::to_string(lane) + " points at A" + to_string(c) + ": " + banks_from(bank), bank / 4};
+        "lane " + std::to_string(lane) + " reads from A" + to_string(c) + ": " + banks_from(bank), bank / 4};
   }
   int wavefronts = 0;
   for (int phase = 0; phase < rule.phases; ++phase) {
@@ -87,6 +74,29 @@ Grid phases(char const* target) {
   grid.caption = name_of(Arranged) + ": " + std::to_string(wavefronts) + " wavefronts";
   grid.row_axis = "phase";
   grid.col_axis = "its lanes";
+  return grid;
+}
+
+/// A warp's first read of A on NVIDIA, 4 bytes by each lane: a row for each m, a cell for each lane with its bank.
+template <Arrangement Arranged>
+Grid lanes() {
+  using Variant = Config<SM80_16x8x16_F32F16F16F32_TN, OnNvidia, Contiguous::k, Arranged>;
+  // (BLK_M,BLK_K) -> (m,k)
+  auto const tile = make_identity_tensor(make_shape(typename Variant::BlkM{}, typename Variant::BlkK{}));
+  Grid grid(8, 4);
+  std::vector<int> met(32, 0);
+  for (int lane = 0; lane < 32; ++lane) {
+    auto const c = Variant::Mma::slice(lane).partition_A(tile)(0);
+    int const bank = bank_of(int(typename Variant::SmemA{}(get<0>(c), get<1>(c))));
+    ++met[std::size_t(bank)];
+    grid.at(get<0>(c), get<1>(c) / 2) = {
+        "L" + std::to_string(lane) + "\n" + std::to_string(bank),
+        "lane " + std::to_string(lane) + " reads from A" + to_string(c) + ": bank " + std::to_string(bank), bank / 4};
+  }
+  int const wavefronts = *std::max_element(met.begin(), met.end());
+  grid.caption = name_of(Arranged) + ": " + std::to_string(wavefronts) + " wavefront" + (wavefronts == 1 ? "" : "s");
+  grid.row_axis = "m";
+  grid.col_axis = "k / 2";
   return grid;
 }
 
@@ -105,7 +115,7 @@ std::vector<Figure> bank_figures() {
                             banks<Contiguous::k, swizzled>(16, 4)})},
           {"banks_along_m", to_svg({banks<Contiguous::mn, packed>(16, 8), banks<Contiguous::mn, padded>(16, 8),
                                     banks<Contiguous::mn, swizzled>(16, 8)})},
-          {"ldmatrix", all_phases<SM80_16x8x16_F32F16F16F32_TN, OnNvidia, Contiguous::k>("sm80")},
+          {"lanes", to_svg({lanes<packed>(), lanes<padded>(), lanes<swizzled>()})},
           {"gfx942", all_phases<CDNA_32x32x8_F32F16F16F32, OnCdna, Contiguous::k>("gfx942")}};
 }
 

@@ -7,7 +7,7 @@
 
 namespace tilestep {
 
-/// What is loaded before it is needed: nothing, as in chapter 09; the next tile, into registers; the fragments of the
+/// What is loaded before it is needed: nothing, as in chapter 10; the next tile, into registers; the fragments of the
 /// next half of a tile, too.
 enum class Ahead { nothing, tiles, fragments };
 
@@ -79,7 +79,7 @@ struct PrefetchingGemm {
     clear(rC);
 
     // [steps]
-    // K is walked backwards: tile 0 is the last along K. It may be ragged there and is copied as in chapter 09; the
+    // K is walked backwards: tile 0 is the last along K. It may be ragged there and is copied as in chapter 10; the
     // others are loaded into registers and stored later.
     auto const k_tiles = uniform(int(size<3>(tAgA)));
     auto const load = [&](int tile) TS_INLINE_LAMBDA {

@@ -38,6 +38,7 @@ except ImportError:
 
 ROOT = Path(__file__).resolve().parents[2]
 NO_GEMM = {"01", "02", "03"}  # chapters
+WHOLE_TILES = {"06"}  # K is one tile, M and N are tiles of all targets
 DTYPE = {"f64": "<f8", "f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
 SECONDS = 300  # that a process may take
 BATCH = 20  # problems that share one: a GPU's process takes longer to begin than a problem
@@ -183,6 +184,8 @@ class Draw:
         limit = 2**33 if self.large else 2**24
         while m * n * k > limit:
             k = k * 3 // 4
+        if chapter.name[:2] in WHOLE_TILES:
+            m, n, k = (m + 255) // 256 * 256, (n + 127) // 128 * 128, 8 if types.dtype == "f32" else 32
         batch = pick.randint(2, 5) if decorated and m * n * k < limit / 8 and self.often(0.3) else 1
         words = target_option(self.large, types)
         if batch > 1:

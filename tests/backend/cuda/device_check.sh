@@ -92,13 +92,13 @@ gemm_small_cases() {
   done < <(kernels "$1")
 }
 
-# Chapter 06 multiplies whole tiles, of 256 x 128 on CDNA and 128 x 128 elsewhere, and one step along K; some types come
-# in one layout.
+# Chapter 06 multiplies whole tiles, of 256 x 128 on CDNA and 128 x 128 elsewhere, and one step along K; f32 comes in
+# one layout, and by hand too.
 block_cases() {  # CHAPTER all|small
-  local dtype acc out names m=128 k_of_f32=8 k layout options
-  [[ $target != gfx9* ]] || { m=256; k_of_f32=16; }
+  local dtype acc out names m=128 k layout options
+  [[ $target != gfx9* ]] || m=256
   while read -r _ dtype acc out names; do
-    case $dtype in i8) k=64 ;; tf32) k=16 ;; f32) k=$k_of_f32 ;; *) k=32 ;; esac
+    case $dtype in f32) k=8 ;; *) k=32 ;; esac
     for layout in $names; do
       options="--k $k --layout $layout --dtype $dtype --acc $acc --out-dtype $out"
       echo "$1 --m $m --n 256 $options"
@@ -108,6 +108,11 @@ block_cases() {  # CHAPTER all|small
       echo "$1 --m 256 --n 0 $options"
     done
   done < <("$bin/$1" --list | awk -v t="$target" '$1 == t')
+  options="--kernel by_hand --dtype f32 --layout nt --k 8"
+  echo "$1 --m 256 --n 128 --beta 2 --batch 2 --lda 9 --ldb 11 --ldc 259 $options"
+  [ "$2" = all ] || return 0
+  echo "$1 --m 1024 --n 384 --alpha 2 --beta -3 $options"
+  echo "$1 --m 0 --n 128 $options"
 }
 
 # Chapter 00 has a thread for each element of C: blocks that are whole, and one element more and less.
@@ -164,6 +169,20 @@ arranged_cases() {  # CHAPTER all|small
     [ "$2" = all ] || continue
     echo "$1 --m 256 --n 384 --k 1024 $options"
     echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
+  done
+}
+
+# Chapter 10 reads operands of whole vectors as they are stored, by lanes and by ldmatrix.
+read_cases() {  # CHAPTER all|small
+  local options layout kernel
+  for kernel in plain matrix; do
+    for layout in nn nt tn tt; do
+      options="--kernel $kernel --layout $layout --dtype f16"
+      echo "$1 --m 272 --n 144 --k 80 $options"
+      [ "$2" = all ] || continue
+      echo "$1 --m 512 --n 1040 --k 2064 --alpha 2 --beta -1 $options"
+      echo "$1 --m 48 --n 16 --k 16 --batch 3 --lda 288 --ldb 304 --ldc 19 $options"
+    done
   done
 }
 
@@ -351,6 +370,8 @@ cases_of() {  # CHAPTER all|small
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
     09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
     09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
+    10_*-all) gemm_cases "$1"; read_cases "$1" all ;;
+    10_*-small) gemm_small_cases "$1"; read_cases "$1" small ;;
     11_*-all) gemm_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" all waiting tiles ;;
     11_*-small) gemm_small_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" small waiting tiles ;;
     12_*-all) gemm_cases "$1" | grep -e '--kernel ring'; step_cases "$1" all stages2 stages3 ;;

@@ -30,12 +30,16 @@ PROBLEMS = [
     "04_fma_gemm --kernel naive --m 255 --n 257 --k 129 --layout tn",
     "04_fma_gemm --kernel register_tiled --m 256 --n 384 --k 128 --layout nn",
     "06_shared_memory_tiling --m 512 --n 512 --k 32 --layout nt",
+    "06_shared_memory_tiling --kernel by_hand --m 512 --n 512 --k 8 --layout nt --dtype f32",
     "07_k_loop --m 511 --n 509 --k 255 --layout nn",
     "08_padding --kernel vectors --m 1000 --n 520 --k 264 --layout nt",
     "09_bank_conflicts --kernel packed --m 512 --n 512 --k 256 --layout nt",
     "09_bank_conflicts --kernel padded --m 512 --n 512 --k 256 --layout nt",
     "09_bank_conflicts --kernel swizzled --m 512 --n 512 --k 256 --layout nt",
     "09_bank_conflicts --kernel swizzled --m 512 --n 512 --k 256 --layout tn",
+    "10_matrix_loads --kernel plain --m 512 --n 512 --k 256 --layout nt",
+    "10_matrix_loads --kernel matrix --m 512 --n 512 --k 256 --layout nt",
+    "10_matrix_loads --kernel matrix --m 512 --n 512 --k 256 --layout tn",
 ]
 
 # The virtual GPU's counter and the profiler's. A shared-memory wavefront is one pass of the data pipe, ldmatrix

@@ -1,7 +1,9 @@
-// One of chapter 06's kernels behind the command line that all GEMM chapters share: f16 with sums in f32 and C in f32.
-// It copies in scalars of any strides, so that a mutant with other strides is wrong and not misaligned.
+// Two of chapter 06's kernels behind the command line that all GEMM chapters share: f16 with sums in f32 and C in f32,
+// and f32 by hand. The first copies in scalars of any strides, so that a mutant with other strides is wrong and not
+// misaligned.
 
-#include "kernel.hpp"  // BlockGemm
+#include "by_hand.hpp"  // ByHandGemm
+#include "kernel.hpp"   // BlockGemm
 
 #include <tilestep/block/gemm_config.hpp>    // GemmConfig
 #include <tilestep/harness/gemm_launch.hpp>  // gemm_main, launch_gemm
@@ -13,11 +15,13 @@ int main(int argc, char** argv) {
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
-  chapter.adds = "one of chapter 06's kernels";
+  chapter.adds = "two of chapter 06's kernels";
   chapter.types = {
-      {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true}};
+      {.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}, .truncating = true},
+      {.dtype = DType::f32, .acc = DType::f32, .out = DType::f32, .targets = {"sm80", "sm90"}}};
   chapter.run = [](GemmCall const& call) {
-    launch_gemm<BlockGemm<Config, float, float>, half_t, half_t, float, float>(call);
+    if (call.dtype == DType::f32) launch_gemm<ByHandGemm, float, float, float, float>(call);
+    else launch_gemm<BlockGemm<Config, float, float>, half_t, half_t, float, float>(call);
   };
   return gemm_main(argc, argv, chapter);
 }

@@ -1,7 +1,7 @@
 // Chapter 06's program: every target, type and layout over legal sizes, what it refuses and in which words, schedules,
 // and its mutants.
 
-#include "../gemm_program.hpp"  // run, expect
+#include "../gemm_program.hpp"  // run, expect, counter
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
@@ -49,6 +49,37 @@ TEST_CASE("f32 is right in layout nt on every target, and refused in others", "[
   }
 }
 
+TEST_CASE("f32 by hand is right on every target, as is every legal size", "[chapter][06]") {
+  for (std::string const& target : targets) {
+    std::string const options = "--kernel by_hand --dtype f32 --layout nt --k 8 --target " + target;
+    expect(0, options + " --m 256 --n 128 --beta 2");
+  }
+  for (std::string const size : {"--m 384 --n 256 --lda 9 --ldb 11 --ldc 257 --alpha -2 --beta 1", "--m 0 --n 128",
+                                 "--m 128 --n 0", "--m 128 --n 256 --batch 3 --beta -1"}) {
+    for (std::string const schedule : {"in-order", "reverse", "random:5"})
+      expect(0, "--kernel by_hand --dtype f32 --layout nt --k 8 --schedule " + schedule + " " + size);
+  }
+}
+
+TEST_CASE("the option --kernel by_hand refuses what it cannot take", "[chapter][06]") {
+  expect(2, "--kernel by_hand", "--kernel by_hand is for f32: add --dtype f32 --layout nt --k 8");
+  std::string const by_hand = "--kernel by_hand --dtype f32 ";
+  expect(2, by_hand + "--layout nt --m 127 --n 128 --k 8", "M a multiple of 128");
+  expect(2, by_hand + "--layout nt --m 128 --n 128 --k 16", "K = 8");
+  expect(2, by_hand + "--layout nn --m 128 --n 128 --k 8");
+}
+
+TEST_CASE("a TiledCopy of 16 bytes a thread takes a quarter of the requests that a loop over elements takes",
+          "[chapter][06]") {
+  std::string const problem = "--dtype f32 --layout nt --m 256 --n 128 --k 8 --kernel ";
+  Ran const by_hand = run(problem + "by_hand"), tiled = run(problem + "tiled");
+  INFO(by_hand.output << tiled.output);
+  for (std::string const counted : {"global load requests", "shared store requests"})
+    CHECK(counter(by_hand.output, counted) == 4 * counter(tiled.output, counted));
+  for (std::string const counted : {"global load bytes", "global load sectors", "shared store bytes", "barriers"})
+    CHECK(counter(by_hand.output, counted) == counter(tiled.output, counted));
+}
+
 TEST_CASE("what is no whole number of tiles is refused, with the chapter that has no such limit", "[chapter][06]") {
   for (std::string const size :
        {"--m 255", "--m 257", "--n 127", "--m 1 --n 1 --k 1", "--k 0", "--k 31", "--k 33", "--k 64"}) {
@@ -65,15 +96,15 @@ TEST_CASE("rows that do not begin at multiples of 16 bytes are refused", "[chapt
   expect(0, "--lda 40 --ldb 136 --ldc 129");
 }
 
-TEST_CASE("B transposed by ldmatrix.trans takes as many requests as B along K", "[chapter][06]") {
+TEST_CASE("fragments along K are read in pairs, along M and N one by one", "[chapter][06]") {
   auto const shared_loads = [](std::string const& layout) {
-    std::string const output = run("--m 128 --n 128 --k 32 --target sm80 --layout " + layout).output;
-    auto const at = output.find("shared load requests");
-    REQUIRE(at != std::string::npos);
-    return output.substr(at, output.find('\n', at) - at);
+    return counter(run("--m 128 --n 128 --k 32 --target sm80 --layout " + layout).output, "shared load requests");
   };
-  CHECK(shared_loads("nn") == shared_loads("nt"));
-  CHECK(shared_loads("tn") == shared_loads("nt"));
+  // 4 warps, 64 x 32 of each operand, 32 lanes with 4 bytes
+  long const of_each = 4 * 64 * 32 * 2 / (32 * 4);
+  CHECK(shared_loads("nt") == 2 * of_each);
+  CHECK(shared_loads("nn") == 3 * of_each);
+  CHECK(shared_loads("tn") == 4 * of_each);
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][06]") {
@@ -103,4 +134,21 @@ TEST_CASE("the tile of B at the row of C's tile is a wrong result", "[chapter][0
 
 TEST_CASE("a thread that does not copy its part of B is reported as an uninitialised read", "[chapter][06][mutant]") {
   expect_hazard("uninitialised read", "06_part_of_b_not_copied", "--m 128 --n 128 --k 32");
+  expect_hazard("uninitialised read", "06_by_hand_stops_early", "--dtype f32 --layout nt --m 128 --n 128 --k 8");
+}
+
+TEST_CASE("by hand a missing barrier is a race, and other rows of A are a wrong result", "[chapter][06][mutant]") {
+  std::string const problem = "--dtype f32 --layout nt --m 128 --n 128 --k 8";
+  for (std::string const schedule : {"in-order", "reverse", "random:3"})
+    CHECK(run_mutant("06_by_hand_barrier_removed", problem + " --schedule " + schedule).exit_code == 4);
+  CHECK(run_mutant("06_by_hand_wrong_rows", problem).exit_code == 1);
+}
+
+TEST_CASE("threads that stand across the rows copy the same bytes in more sectors", "[chapter][06][mutant]") {
+  std::string const problem = "--m 128 --n 128 --k 32 --layout nt";
+  Ran const across = run_mutant("06_threads_across_rows", problem), along = run_mutant("06_bugs", problem);
+  INFO(across.output << along.output);
+  CHECK(across.exit_code == 0);
+  CHECK(counter(across.output, "global load bytes") == counter(along.output, "global load bytes"));
+  CHECK(counter(across.output, "global load sectors") > counter(along.output, "global load sectors"));
 }

@@ -46,7 +46,7 @@ struct MyGemm : KLoopGemm<Config, float, float> {
       blockwise_copy(typename Config::CopyA{}, thread_index(), gA(_, _, tile), sA);
       blockwise_copy(typename Config::CopyB{}, thread_index(), gB(_, _, tile), sB);
       sync_threads();  // all threads wrote sA and sB before any reads them
-      blockwise_gemm<typename Config::ReadA, typename Config::ReadB>(Mma{}, thread_index(), sA, sB, rC);
+      blockwise_gemm(Mma{}, thread_index(), sA, sB, rC);
     }
     axpby(p.alpha, rC, p.beta, mma.partition_C(gC));
   }

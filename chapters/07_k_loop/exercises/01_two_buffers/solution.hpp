@@ -47,7 +47,7 @@ struct MyGemm : KLoopGemm<Config, float, float> {
       blockwise_copy(typename Config::CopyB{}, thread_index(), gB(_, _, tile), sB);
       // all threads wrote this buffer before any reads it, and read the other one before any overwrites it
       sync_threads();
-      blockwise_gemm<typename Config::ReadA, typename Config::ReadB>(Mma{}, thread_index(), sA, sB, rC);
+      blockwise_gemm(Mma{}, thread_index(), sA, sB, rC);
     }
     axpby(p.alpha, rC, p.beta, mma.partition_C(gC));
   }

@@ -18,6 +18,7 @@ struct SM75_U16x4_LDSM_T {};
 struct SM75_U16x8_LDSM_T {};
 
 namespace detail {
+// [layouts]
 /// Addresses: `Rows` lanes give one each, of 128 bits; the others' are not used.
 template <int Rows>
 using RowAddresses = Layout<Shape<Shape<Int<Rows>, Int<32 / Rows>>, _128>, Stride<Stride<_128, _0>, _1>>;
@@ -32,6 +33,7 @@ struct LdmatrixTraits {
       Layout<Shape<Shape<_4, _8>, Shape<_16, _2, Int<Matrices>>>, Stride<Stride<_256, _16>, Stride<_1, _128, _1024>>>,
       Layout<Shape<_32, Shape<_32, Int<Matrices>>>, Stride<_32, Stride<_1, _1024>>>>;
   using RefLayout = DstLayout;
+  // [layouts]
 
   static constexpr int registers = Matrices;  ///< of 32 bits, that each lane receives
 

@@ -17,6 +17,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(AutoVectorizingCopyWithAss
   if constexpr (X == 0) copy(operation, part.partition_A(s), r);
   else copy(operation, part.partition_B(s), r);
 }
+// [by_warps]
 /// By warps: ldmatrix gives lanes elements that other lanes' addresses named.
 template <int X, class Operation, class Mma, class Thread, class TensorT, class Fragment>
 TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma const& mma, Thread const& thread,
@@ -28,6 +29,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma cons
   }();
   copy(CopyAtom<Operation, T>{}, tiled.slice(thread).partition_S(s), tiled.retile(r));
 }
+// [by_warps]
 
 /// A shared tile with K as its second mode. @param tile (M,K), or (K0,M,K1) with k = k0 K1 + k1 @return (M,K) or
 /// (M,(K1,K0))
@@ -62,12 +64,14 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_fragment_B(Mma const& mma, Thread c
 
 /// C += A B^T for one tile, each thread its part of C. It does not synchronise: sA and sB must be complete, and stay so
 /// until all have read.
-/// @tparam ReadA, ReadB  the operations that fill fragments from shared memory
+/// @tparam ReadA, ReadB  the operations that fill fragments from shared memory; unless named, each thread reads its
+/// own elements in the widest accesses that their layout allows
 /// @param thread 0 .. size(mma) - 1   @param sA (M,K) or (K0,M,K1)   @param sB (N,K) or (K0,N,K1)
 /// @param rC (MMA,MMA_M,MMA_N), this thread's: partition_C says which elements they are
 /// @par Source CK's `blockwise_gemm_xdl`
 // [blockwise_gemm]
-template <class ReadA, class ReadB, class Mma, class Thread, class TensorA, class TensorB, class TensorC>
+template <class ReadA = AutoVectorizingCopyWithAssumedAlignment<128>, class ReadB = ReadA, class Mma, class Thread,
+          class TensorA, class TensorB, class TensorC>
 TS_INLINE TS_HOST_DEVICE constexpr void blockwise_gemm(Mma const& mma, Thread const& thread, TensorA const& sA,
                                                        TensorB const& sB, TensorC& rC) {
   auto const part = mma.slice(thread);

@@ -140,12 +140,14 @@ TS_HOST_DEVICE constexpr auto tile_copy() {
         Layout<Shape<_1, Int<Vec>>>{});
 }
 
+// [fragment_read]
 /// How fragments are read: ldmatrix where the instruction's rows are rows of the tile, its .trans where they are
 /// columns of 16-bit elements.
 template <class Op, Contiguous Along>
 using FragmentRead = std::conditional_t<takes_ldmatrix<Op> && Along != Contiguous::mn, SM75_U32x4_LDSM_N,
                                         std::conditional_t<takes_ldmatrix_trans<Op>, SM75_U16x8_LDSM_T,
                                                            AutoVectorizingCopyWithAssumedAlignment<128>>>;
+// [fragment_read]
 
 /// The layout with its stride of 1 known at compile time. @param layout (MN,K,L)
 template <Contiguous Along, class Layout_>
