@@ -26,10 +26,7 @@ struct OptimizedParams {
 /// @tparam Persistent  a block may have several tiles
 template <class Config, class TNarrow, bool Persistent = false>
 struct OptimizedGemm {
-  using Params =
-      OptimizedParams<typename Config::In,
-                      std::conditional_t<std::is_same_v<typename Config::Mma::ValC, std::int32_t>, std::int32_t, float>,
-                      TNarrow>;
+  using Params = OptimizedParams<typename Config::In, ScaleOf<typename Config::Mma::ValC>, TNarrow>;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
   using BlkK = typename Config::BlkK;

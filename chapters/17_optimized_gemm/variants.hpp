@@ -16,7 +16,7 @@ struct Product {
   using Instruction = Op;
   using TIn = typename MmaTraits<Op>::ValA;
   using TNarrow = TNarrow_;
-  using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;
+  using TScale = ScaleOf<typename MmaTraits<Op>::ValC>;
   static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
   /// reads columns as it does rows, by ldmatrix.trans
   static constexpr bool transposes = detail::is_nvidia<Op> && sizeof(TIn) == 2;

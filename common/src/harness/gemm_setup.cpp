@@ -21,7 +21,7 @@ std::string const any = "";  // no choice was typed
 // What a later chapter adds, for the sentence of a refusal.
 std::string adds_dtype(DType type) {
   if (type == DType::i32) return "i32 is a type of results: use i8 operands";
-  if (type == DType::f64) return "f64 is for chapters 04_fma_gemm and 05_mma";
+  if (type == DType::f64) return "f64 is for chapters 04_fma_gemm, 05_mma and 17_optimized_gemm";
   return fmt::format("{} operands need matrix instructions: chapter 05_mma adds them", to_string(type));
 }
 
@@ -275,7 +275,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     setup.file_bias = options.bias;
   }
   if (options.activation == "gelu" && is_integer(setup.types.acc))
-    bad_input("--activation gelu is for sums in f32: choose none or relu for i32");
+    bad_input("--activation gelu is for sums in f32 or f64: choose none or relu for i32");
   double const alpha = scalar("--alpha", options.alpha, setup.types.acc),
                beta = scalar("--beta", options.beta, setup.types.acc);
   if (beta != 0 && !options.a.empty() && options.c.empty()) {

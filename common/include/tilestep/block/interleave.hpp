@@ -6,6 +6,7 @@
 
 #include <tilestep/backend/order.hpp>   // issue_in_order, issue_next
 #include <tilestep/block/pipeline.hpp>  // HalfTile, TileHalves
+#include <tilestep/block/streamed.hpp>  // StreamedHalves
 
 namespace tilestep {
 
@@ -181,11 +182,20 @@ class WovenHalves : TileHalves<Config> {
   // [woven]
 };
 
-/// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments.
+namespace detail {
 template <class Config>
-using TileProduct = std::conditional_t<Config::fragments == 2 && Config::route == Route::registers &&
-                                           !detail::is_nvidia<typename Config::Instruction> &&
-                                           !detail::is_fma<typename Config::Instruction>,
-                                       InterleavedHalves<Config>, WovenHalves<Config>>;
+constexpr auto product_of() {
+  using Op = typename Config::Instruction;
+  if constexpr (streams_fragments<Config>) return std::type_identity<StreamedHalves<Config>>{};
+  else if constexpr (Config::fragments == 2 && Config::route == Route::registers && !is_nvidia<Op> && !is_fma<Op>)
+    return std::type_identity<InterleavedHalves<Config>>{};
+  else return std::type_identity<WovenHalves<Config>>{};
+}
+}  // namespace detail
+
+/// The product of a tile: interleaved on AMD, where tiles go through registers and warps hold two sets of fragments;
+/// with streamed fragments where two sets of f64 would not fit.
+template <class Config>
+using TileProduct = typename decltype(detail::product_of<Config>())::type;
 
 }  // namespace tilestep
