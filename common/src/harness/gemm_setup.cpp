@@ -264,7 +264,9 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     setup.file_residual = options.residual;
   }
   setup.types = choose_types(options, chapter, dtype, out);
-  DType const bias_type = is_integer(setup.types.acc) ? DType::i32 : DType::f32;
+  DType const bias_type = is_integer(setup.types.acc)     ? DType::i32
+                          : setup.types.acc == DType::f64 ? DType::f64
+                                                          : DType::f32;
   if (!options.bias.empty() && options.bias != "on") {
     NpyHeader const header = read_npy_header(options.bias, false, true);
     n.take(header.shape[0], fmt::format("{} ({},)", options.bias, header.shape[0]));
