@@ -157,7 +157,7 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
            "with --bench: a .csv file of problems to measure, options as columns, instead of one");
   if (chapter.epilogues) {
     line.add("--bias", bias,
-             "add one number to each column of C: on, or an .npy file of N numbers of type f32, or i32 or f64 as sums are");
+             "add one number to each column of C: on, or an .npy file of N numbers: f32, or i32 or f64 as sums are");
     line.add("--activation", activation, {"none", "relu", "gelu"}, "of alpha A B + beta C + bias");
     line.add("--residual", residual, "add a matrix after the activation: on, or an .npy file like --c");
     line.add("--ldr", ldr, "elements from one row of the residual to the next");
