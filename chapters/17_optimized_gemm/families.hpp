@@ -36,6 +36,18 @@ using nvidia_i8 = TilesFor<Product<SM80_16x8x32_S32S8S8S32_TN, std::int32_t>,
                            TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::async, 4>,
                            TileVariant<BlockTile<64, 128, 128, 2, 2, 2>, Route::async, 4>>;
 
+/// f64: Hopper has an instruction that multiplies four times as much at once. Its parts come before those of nvidia.
+/// @tparam Stages, Fragments  of the tile that shares a multiprocessor with another
+template <class P, int Stages, int Fragments>
+using nvidia_64_bits = TilesFor<P, TileVariant<BlockTile<128, 128, 16, 4, 2>, Route::async, 4>,
+                                TileVariant<BlockTile<64, 128, 16, 2, 2, 2>, Route::async, Stages, Fragments>>;
+template <class P>
+using nvidia_64_bits_few = TilesFor<P, TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::async, 4>>;
+using hopper_f64 = nvidia_64_bits<Product<SM90_16x8x8_F64F64F64F64_TN, double>, 4, 2>;
+using hopper_f64_few = nvidia_64_bits_few<Product<SM90_16x8x8_F64F64F64F64_TN, double>>;
+using nvidia_f64 = nvidia_64_bits<Product<SM80_8x8x4_F64F64F64F64_TN, double>, 3, 1>;
+using nvidia_f64_few = nvidia_64_bits_few<Product<SM80_8x8x4_F64F64F64F64_TN, double>>;
+
 // ---- AMD CDNA, by MFMA: one tile in shared memory, the next in registers ----
 // cdna4 is gfx950's own, before cdna: instructions that the others lack, and f32 on tiles for its 64 banks.
 
@@ -67,6 +79,11 @@ using cdna_bf16_few = cdna_16_bits_few<Product<CDNA_32x32x8_F32BF16BF16F32, bflo
 using cdna_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float>>;
 using cdna_i8 = Together<cdna_one_i8<Product<CDNA2_32x32x8_I32I8I8I32, std::int32_t>>,
                          cdna_one_i8<Product<CDNA3_32x32x16_I32I8I8I32, std::int32_t>>>;
+
+using cdna_f64 = TilesFor<Product<CDNA_16x16x4_F64F64F64F64, double>,
+                          TileVariant<BlockTile<128, 128, 16, 2, 2, 2>, Route::registers, 1>>;
+using cdna_f64_few = TilesFor<Product<CDNA_16x16x4_F64F64F64F64, double>,
+                              TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::registers, 1>>;
 
 // ---- AMD RDNA, by WMMA: the same. On RDNA3 a lane has whole rows, so that fragments of one half fit alone ----
 

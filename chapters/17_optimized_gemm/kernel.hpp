@@ -1,7 +1,8 @@
 #pragma once
 // The whole GEMM: tiles in an order, a pipeline of their parts along K, and an epilogue that leaves by 16 bytes.
 
-#include "rounded_halves.hpp"  // RoundedHalves
+#include "rounded_halves.hpp"   // RoundedHalves
+#include "streamed_halves.hpp"  // StreamedHalves
 
 #include <tilestep/block/copy.hpp>           // copy with an atom
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
@@ -26,10 +27,7 @@ struct OptimizedParams {
 /// @tparam TNarrow  the type that C may have instead of the sums'
 template <class Config, class TNarrow>
 struct OptimizedGemm {
-  using Params =
-      OptimizedParams<typename Config::In,
-                      std::conditional_t<std::is_same_v<typename Config::Mma::ValC, std::int32_t>, std::int32_t, float>,
-                      TNarrow>;
+  using Params = OptimizedParams<typename Config::In, ScaleOf<typename Config::Mma::ValC>, TNarrow>;
   using BlkM = typename Config::BlkM;
   using BlkN = typename Config::BlkN;
   using BlkK = typename Config::BlkK;
@@ -37,9 +35,11 @@ struct OptimizedGemm {
   using CopyB = typename Config::CopyB;
   using Mma = typename Config::Mma;
   using Sums = SumsToMemory<Config>;
-  /// f32 that came past the registers is rounded to tf32 where it meets them.
-  using Product = std::conditional_t<Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>,
-                                     RoundedHalves<Config>, TileProduct<Config>>;
+  /// f32 that came past the registers is rounded to tf32 where it meets them; two sets of fragments of f64 find no room.
+  using Product = std::conditional_t<
+      streams_fragments<Config>, StreamedHalves<Config>,
+      std::conditional_t<Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>,
+                         RoundedHalves<Config>, TileProduct<Config>>>;
   static constexpr char const* name = "OptimizedGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;

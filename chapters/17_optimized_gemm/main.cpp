@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   chapter.adds =
       "everything together, tuned: one kernel for both vendors, copies between products, a table of what is fastest";
   chapter.types = matrix_types();
+  chapter.types.push_back(f64_by_matrix());
   chapter.m = 129;
   chapter.n = 129;
   chapter.k = 67;

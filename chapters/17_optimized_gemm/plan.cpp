@@ -34,6 +34,7 @@ bool few_columns(GemmCall const& call) { return call.n < call.m && call.n <= 64;
 double rate_of(GemmCall const& call) {
   UnitRates const unit = machine_for(call).unit;
   Rate const by_matrix = call.dtype == DType::tf32   ? unit.multiply.tf32
+                         : call.dtype == DType::f64  ? unit.multiply.f64
                          : bytes_of(call.dtype) == 2 ? unit.multiply.f16
                          : bytes_of(call.dtype) == 1 ? unit.multiply.i8
                                                      : unit.multiply.f32;

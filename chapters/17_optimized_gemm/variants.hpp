@@ -18,7 +18,7 @@ struct Product {
   static constexpr int banks = Banks;
   using TIn = typename MmaTraits<Op>::ValA;
   using TNarrow = TNarrow_;
-  using TScale = std::conditional_t<Op::c == MatrixType::i32, std::int32_t, float>;
+  using TScale = ScaleOf<typename MmaTraits<Op>::ValC>;
   static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
   static constexpr bool transposes = detail::takes_ldmatrix_trans<Op>;  ///< reads columns as it does rows
   static bool computes(GemmCall const& call) {

@@ -18,7 +18,8 @@ void finish(GemmJob const& job, GemmCall const& sums, int slices) {
       static_cast<TScale const*>(sums.c), detail::matrix_layout(call.m, call.n, call.batch * slices, sums.stride_c),
       epilogue_of<TScale, TNarrow>(job)};
   auto const go = [&](auto kernel) { launch(kernel, size(decltype(kernel)::grid(params)), params); };
-  if (params.epilogue.wide && call.n % 4 == 0) go(FinishSlices<E, MatrixLayout, 4>{});
+  constexpr int vec = 16 / int(sizeof(TScale));
+  if (params.epilogue.wide && call.n % vec == 0) go(FinishSlices<E, MatrixLayout, vec>{});
   else go(FinishSlices<E, MatrixLayout, 1>{});
 }
 
@@ -26,6 +27,7 @@ void finish(GemmJob const& job, GemmCall const& sums, int slices) {
 
 void finish_slices(GemmJob const& job, GemmCall const& sums, int slices) {
   if (job.call.acc == DType::i32) finish<std::int32_t, std::int32_t>(job, sums, slices);
+  else if (job.call.acc == DType::f64) finish<double, double>(job, sums, slices);
   else if (job.call.out == DType::bf16) finish<float, bfloat16_t>(job, sums, slices);
   else finish<float, half_t>(job, sums, slices);
 }

@@ -13,6 +13,7 @@
 #include <cmath>      // std::abs, std::isfinite
 #include <limits>     // std::numeric_limits
 #include <mutex>      // tasks merge their verdicts
+#include <numbers>    // pi
 #include <random>     // samples
 #include <tuple>      // order of mismatches
 #include <vector>     // tiles
@@ -187,10 +188,17 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t> place(Mismatch const& misma
   return {mismatch.batch, mismatch.m, mismatch.n};
 }
 
-/// The activation of a sum, which f64 does not round to float64 where there is none.
-Wide activated_sum(Activation activation, Wide x) {
-  if (activation == Activation::none) return x;
-  return activation == Activation::relu ? std::max(x, Wide(0)) : Wide(activated(activation, double(x)));
+/// GELU from its definition: (1 + tanh(y)) / 2 = 1 / (1 + exp(-2 y)).
+Wide gelu_in_wide(Wide x) {
+  Wide const y = std::sqrt(2 / std::numbers::pi_v<Wide>) * (x + 0.044715L * x * x * x);
+  return x / (1 + std::exp(-2 * y));
+}
+
+/// The activation of a sum, which f64 does not round to float64.
+Wide activated_sum(GemmProblem const& problem, Wide x) {
+  if (problem.activation == Activation::none) return x;
+  if (problem.activation == Activation::relu) return std::max(x, Wide(0));
+  return is_wide(problem) ? gelu_in_wide(x) : Wide(activated(problem.activation, double(x)));
 }
 
 // Judges elements and keeps the worst and the first wrong one.
@@ -202,7 +210,7 @@ class Judge {
   void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, Added const& added, double got) {
     Wide const old = problem_.beta == 0 ? 0 : Wide(problem_.beta) * added.before;
     Wide const sum = problem_.alpha * sums.product + old + added.bias;
-    Wide const exact_want = activated_sum(problem_.activation, sum) + added.residual;
+    Wide const exact_want = activated_sum(problem_, sum) + added.residual;
     bool const exact = exact_ && problem_.activation != Activation::gelu;
     Wide const want = exact ? Wide(rounded(problem_.out, double(exact_want))) : exact_want;
     Wide const bound = exact ? 0 : bound_of(sums, old, sum, added, exact_want);
@@ -278,7 +286,7 @@ class Judge {
     DType const wide = is_wide(problem_) ? DType::f64 : DType::f32;  // what a kernel adds bias and residual in
     Wide bound = exact_ ? 0 : bound_of_sum(sums, old, added.bias);
     if (problem_.activation == Activation::gelu)
-      bound = 1.13 * bound + activation_error(problem_.activation, double(sum));
+      bound = 1.13 * bound + activation_error(problem_.activation, double(sum), wide);
     if (problem_.residual) bound += unit_roundoff(wide) * (std::abs(want) + bound) + smallest_subnormal(wide);
     bool const epilogue = problem_.bias || problem_.residual || problem_.activation != Activation::none;
     DType const computed = epilogue ? wide : problem_.acc;
@@ -466,11 +474,12 @@ double activated(Activation activation, double x) {
   return activation == Activation::gelu ? x / (1 + std::exp2(-x * (gelu_a + gelu_b * x * x))) : x;
 }
 
-double activation_error(Activation activation, double x) {
+double activation_error(Activation activation, double x, DType computed) {
   if (activation != Activation::gelu) return 0;  // a comparison has no error
+  double const u = unit_roundoff(computed);
   double const t = std::abs(x) * (gelu_a + gelu_b * x * x), s = 1 / (1 + std::exp2(x < 0 ? t : -t));
-  double const of_power = t > 1000 ? 0 : (1 - s) * (4 * t * 0x1p-24 + 0x1p-22);
-  return 1.01 * std::abs(x) * (s * (of_power + 0x1p-22) + 0x1p-126);
+  double const of_power = t > 1000 ? 0 : (1 - s) * (4 * t * u + 4 * u);
+  return 1.01 * std::abs(x) * (s * (of_power + 4 * u) + smallest_normal(computed));
 }
 
 IntegerRange exact_range(GemmProblem const& problem) {

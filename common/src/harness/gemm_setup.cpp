@@ -21,7 +21,7 @@ std::string const any = "";  // no choice was typed
 // What a later chapter adds, for the sentence of a refusal.
 std::string adds_dtype(DType type) {
   if (type == DType::i32) return "i32 is a type of results: use i8 operands";
-  if (type == DType::f64) return "f64 is for chapters 04_fma_gemm and 05_mma";
+  if (type == DType::f64) return "f64 is for chapters 04_fma_gemm, 05_mma and 17_optimized_gemm";
   return fmt::format("{} operands need matrix instructions: chapter 05_mma adds them", to_string(type));
 }
 
@@ -157,7 +157,7 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
            "with --bench: a .csv file of problems to measure, options as columns, instead of one");
   if (chapter.epilogues) {
     line.add("--bias", bias,
-             "add one number to each column of C: on, or an .npy file of N numbers of type f32, or i32 where sums are");
+             "add one number to each column of C: on, or an .npy file of N numbers: f32, or i32 or f64 as sums are");
     line.add("--activation", activation, {"none", "relu", "gelu"}, "of alpha A B + beta C + bias");
     line.add("--residual", residual, "add a matrix after the activation: on, or an .npy file like --c");
     line.add("--ldr", ldr, "elements from one row of the residual to the next");
@@ -264,7 +264,9 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     setup.file_residual = options.residual;
   }
   setup.types = choose_types(options, chapter, dtype, out);
-  DType const bias_type = is_integer(setup.types.acc) ? DType::i32 : DType::f32;
+  DType const bias_type = is_integer(setup.types.acc)     ? DType::i32
+                          : setup.types.acc == DType::f64 ? DType::f64
+                                                          : DType::f32;
   if (!options.bias.empty() && options.bias != "on") {
     NpyHeader const header = read_npy_header(options.bias, false, true);
     n.take(header.shape[0], fmt::format("{} ({},)", options.bias, header.shape[0]));
@@ -275,7 +277,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     setup.file_bias = options.bias;
   }
   if (options.activation == "gelu" && is_integer(setup.types.acc))
-    bad_input("--activation gelu is for sums in f32: choose none or relu for i32");
+    bad_input("--activation gelu is for sums in f32 or f64: choose none or relu for i32");
   double const alpha = scalar("--alpha", options.alpha, setup.types.acc),
                beta = scalar("--beta", options.beta, setup.types.acc);
   if (beta != 0 && !options.a.empty() && options.c.empty()) {

@@ -8,7 +8,8 @@ matrix instructions is read. Waits (s_waitcnt and its like) are not counted amon
 
   registers   no vector register is spilled, nothing is on a stack; 256 registers at most
   occupancy   on CDNA two warps at least share a SIMD, as the compiler says
-  spills      scalar registers in lanes of vector registers: none
+  spills      scalar registers in lanes of vector registers: none but, for the 64-bit numbers of GELU's series, in
+              kernels of f64; none of them in the loop
   loop        its instructions: what the tile must have, and two more
   vector      VALU instructions in the loop
   idle        s_nop in the loop
@@ -163,7 +164,7 @@ def needed_by(config: Config, target: str) -> Needed:
     lanes, repeats = (
         (64, 1) if target.startswith("gfx9") else (32, 2 if config.op.startswith("RDNA3") else 1)
     )  # RDNA3's lanes hold whole rows, each twice
-    line = config.k * {"float": 4, "signed char": 1, "std::int8_t": 1}.get(config.type, 2)
+    line = config.k * {"double": 8, "float": 4, "signed char": 1, "std::int8_t": 1}.get(config.type, 2)
     warp_m, warp_n = config.m // config.warps_m, config.n // config.warps_n
     accumulators = (warp_m // rows) * (warp_n // columns)
     return Needed(
@@ -370,7 +371,7 @@ def broken(config: Config, facts: Facts, marks: Marks) -> dict[str, str]:
     if "registers" not in wrong:
         at_most("registers", facts.registers, marks.registers, "vector registers")
     at_least("occupancy", facts.occupancy, marks.occupancy, "warps of a SIMD")
-    at_most("spills", facts.scalar_spills, 0, "scalar registers spilled")
+    at_most("spills", facts.scalar_spills, 16 if config.type == "double" else 0, "scalar registers spilled")
     if "spills" not in wrong:
         at_most("spills", facts.to_lanes, 0, "moves between registers and lanes, or accumulators, in the loop")
     at_most("loop", facts.instructions - facts.hints, marks.loop, "instructions")

@@ -17,7 +17,7 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
     auto const file = std::filesystem::temp_directory_path() / ("tilestep_12_" + machine + ".txt");
     std::ofstream lines(file);
     int count = 0;
-    for (std::string const type : {"f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f16 --acc f16"}) {
+    for (std::string const type : {"f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f64", "f16 --acc f16"}) {
       for (int const m : {1, 16, 64, 100, 512, 4096}) {
         for (int const n : {64, 1000, 4096}) {
           for (int const k : {64, 1024, 8192}) {
@@ -35,7 +35,7 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
     for (std::size_t at = 0; (at = ran.output.find(" tiles of ", at)) != std::string::npos; ++at) ++plans;
     CHECK(plans == std::size_t(count));
     std::filesystem::remove(file);
-    for (std::string const type : {"f16", "tf32", "i8", "f32"}) {
+    for (std::string const type : {"f16", "tf32", "i8", "f32", "f64"}) {
       for (std::string const& problem : {size(72, 136, 200), size(16, 520, 264), size(300, 264, 72)})
         expect(0, "--machine " + machine + " --layout nn --dtype " + type + problem, "verdict: right");
     }
@@ -109,15 +109,47 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
   }
 }
 
+TEST_CASE("f64 is right in every size, layout, leading dimension and batch, and refused where no instruction has it",
+          "[chapter][17][f64]") {
+  for (std::string const pair :
+       {"--target sm80 --tile 128x128x16", "--target sm90 --tile 128x128x16", "--target sm90", "--target gfx942"}) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& size : gemm_sizes(128))
+        expect(0, "--dtype f64 " + pair + " --layout " + layout + " " + size);
+    }
+  }
+  expect(3, "--dtype f64 --target gfx1100",
+         "has no f64 kernel for gfx1100: it runs on sm80, sm90, gfx90a, gfx942, gfx950");
+}
+
+TEST_CASE("epilogues and slices of K are computed in f64", "[chapter][17][f64]") {
+  for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx950"}) {
+    for (std::string const what : {"--bias on --beta 1", "--residual on --alpha -2", "--activation gelu",
+                                   "--bias on --activation gelu --residual on --ldr 163 --batch 2"}) {
+      for (std::string const size :
+           {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159", "--m 9 --n 66 --k 0"})
+        for (std::string const slices : {"1", "3"})
+          expect(0, "--dtype f64 --layout nt --target " + target + " " + size + " --split-k " + slices + " " + what);
+    }
+  }
+  std::string const problem = "--dtype f64 --target sm90 --layout nt --m 136 --n 264 --k 520 --tile 128x128x16 ";
+  for (std::string const slices : {"--split-k 1 ", "--split-k 4 "}) {
+    std::string const first = bytes_of(problem + slices);
+    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--group 1"})
+      CHECK(bytes_of(problem + slices + other) == first);
+  }
+}
+
 TEST_CASE("every NVIDIA tile is right around its extents in every layout, and its loop meets no bank conflict",
           "[chapter][17]") {
-  for (std::string const type : {"--dtype f16", "--dtype bf16 --out-dtype bf16", "--dtype tf32", "--dtype i8",
-                                 "--dtype f16 --acc f16 --out-dtype f16"}) {
-    auto const tiles = tiles_of("--target sm80 " + type);
-    CHECK(tiles.size() >= (type.find("16") != std::string::npos && type.find("acc") == std::string::npos ? 3u : 1u));
+  for (std::string const type : {"--target sm80 --dtype f16", "--target sm80 --dtype bf16 --out-dtype bf16",
+                                 "--target sm80 --dtype tf32", "--target sm80 --dtype i8", "--target sm80 --dtype f64",
+                                 "--target sm90 --dtype f64", "--target sm80 --dtype f16 --acc f16 --out-dtype f16"}) {
+    auto const tiles = tiles_of(type);
+    CHECK(tiles.size() >= (type.find("f16") != std::string::npos && type.find("acc") == std::string::npos ? 3u : 1u));
     for (auto const& [name, extents] : tiles) {
       auto const [m, n, k] = extents;
-      std::string const options = "--target sm80 " + type + " --tile " + name;
+      std::string const options = type + " --tile " + name;
       for (std::string const& layout : layouts)
         expect(0, options + " --layout " + layout + size(m + 8, n - 8, 5 * k + 16) + " --beta 1");
       expect(0, options + " --layout nt" + size(m - 1, n + 1, k - 1) + " --bias on --activation relu --residual on");
@@ -128,7 +160,7 @@ TEST_CASE("every NVIDIA tile is right around its extents in every layout, and it
         };
         INFO(options << " " << layout);
         // the copy has conflicts of its own
-        bool const on_copies = layout == "nn" && type.find("16") == std::string::npos;
+        bool const on_copies = layout == "nn" && type.find("f16") == std::string::npos;
         if (on_copies) continue;
         // what is the same in both is the epilogue's
         CHECK(more_than_ideal(6, "shared load wavefronts") == more_than_ideal(3, "shared load wavefronts"));

@@ -67,7 +67,7 @@ TEST_CASE("a right epilogue is right for every combination, type, layout and lea
           INFO(arguments << "\n" << ran.output);
           if (arguments.find("gelu") != std::string::npos && arguments.find("i8") != std::string::npos) {
             CHECK(ran.exit_code == 2);
-            CHECK(says(ran, "--activation gelu is for sums in f32: choose none or relu for i32"));
+            CHECK(says(ran, "--activation gelu is for sums in f32 or f64: choose none or relu for i32"));
           } else {
             CHECK(ran.exit_code == 0);
             CHECK(says(ran, "verdict: right"));

@@ -10,9 +10,13 @@
 
 namespace tilestep {
 
+/// What an epilogue computes in: the sums' own type if they are i32 or f64, else f32.
+template <class TSum>
+using ScaleOf = std::conditional_t<std::is_same_v<TSum, std::int32_t> || std::is_same_v<TSum, double>, TSum, float>;
+
 // [epilogue]
 /// C = act(alpha sums + beta C + bias) + residual. With beta = 0, C is never read.
-/// @tparam TScale_  what it is computed in: f32, or i32
+/// @tparam TScale_  what it is computed in: f32, f64 or i32
 /// @tparam TNarrow_  the other type that C may have
 /// @tparam Layout_  of three modes, strides known at run time
 template <class TScale_, class TNarrow_, class Layout_>

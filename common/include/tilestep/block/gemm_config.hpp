@@ -123,6 +123,20 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
   else return Packed{};
 }
 // [shared_tile]
+/// An operand's tile in shared memory. NVIDIA's instructions with 4 or 8 f64 along K read it otherwise: four lanes have
+/// the four chunks of 64 bytes of a line, the next four those of the next line. So every second line exchanges its
+/// halves of 128 bytes, and eight lanes meet each of 32 banks. (MN,K)
+template <class Op, Arrangement Arranged, Contiguous Along, int MN, int K, int Banks>
+TS_HOST_DEVICE constexpr auto operand_tile() {
+  using T = typename MmaTraits<Op>::ValA;
+  constexpr bool by_half_lines = [] {
+    if constexpr (is_nvidia<Op> && sizeof(T) == 8) return Op::K <= 8;
+    else return false;
+  }();
+  if constexpr (by_half_lines && Arranged == Arrangement::swizzled && Along == Contiguous::k && K >= 16)
+    return composition(Swizzle<1, 3, log2(K) - 3>{}, PackedTile<Along, MN, K>{});
+  else return shared_tile<Arranged, Along, T, MN, K, Banks>();
+}
 /// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each, by this
 /// instruction.
 template <Contiguous Along, int Vec, class T, int Threads, int MN, int K,
@@ -180,11 +194,9 @@ struct GemmConfig {
   static constexpr int resident_blocks = BlkTile::resident_blocks;
 
   // (BLK_M,BLK_K)
-  using SmemA =
-      decltype(detail::shared_tile<Arranged, AlongA, typename Mma::ValA, BlkTile::m, BlkTile::k, Banks>());
+  using SmemA = decltype(detail::operand_tile<Op, Arranged, AlongA, BlkTile::m, BlkTile::k, Banks>());
   // (BLK_N,BLK_K)
-  using SmemB =
-      decltype(detail::shared_tile<Arranged, AlongB, typename Mma::ValB, BlkTile::n, BlkTile::k, Banks>());
+  using SmemB = decltype(detail::operand_tile<Op, Arranged, AlongB, BlkTile::n, BlkTile::k, Banks>());
   using CopyA = decltype(detail::tile_copy<AlongA, Vec, T, threads, BlkTile::m, BlkTile::k>());
   using CopyB = decltype(detail::tile_copy<AlongB, Vec, T, threads, BlkTile::n, BlkTile::k>());
   using ReadA = detail::FragmentRead<Op, AlongA>;

@@ -19,7 +19,7 @@ struct GemmEpilogue {
   Activation activation = Activation::none;
   bool has_bias = false;           ///< known before the pointers are
   bool has_residual = false;
-  void const* bias = nullptr;      ///< (n), the same for all batches; of type f32, or i32 where sums are
+  void const* bias = nullptr;      ///< (n), the same for all batches; of type f32, or i32 or f64 where sums are
   void const* residual = nullptr;  ///< (m,n,batch), of C's type
   Strides stride_residual;         ///< row: m, col: n
 

@@ -61,8 +61,8 @@ double accumulation_gamma(GemmProblem const& problem);
 /// What the reference takes for the activation, in float64.
 double activated(Activation activation, double x);
 
-/// How far activate(activation, float(x)) of a kernel may be from activated(activation, x).
-double activation_error(Activation activation, double x);
+/// How far activate(activation, x) of a kernel may be from activated(activation, x). @param computed  f32 or f64
+double activation_error(Activation activation, double x, DType computed = DType::f32);
 
 /// The largest whole numbers for A, B and C, and for bias and residual, such that every sum stays exact.
 struct IntegerRange {

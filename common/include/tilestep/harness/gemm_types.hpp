@@ -31,25 +31,36 @@ inline std::vector<GemmTypes> way_types() {
           GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
 }
 
-/// Every type that matrix instructions compute, for a chapter's list of types.
+/// The targets that have one of these matrix instructions.
+template <class... Ops>
+std::vector<std::string> targets_with() {
+  std::vector<std::string> names;
+  for (TargetInfo const& each : targets) {
+    if ((has_instruction<Ops>(each.name) || ...)) names.emplace_back(each.name);
+  }
+  return names;
+}
+
+/// f64 for a chapter that computes it by matrix instructions alone.
+inline GemmTypes f64_by_matrix() {
+  return {.dtype = DType::f64,
+          .acc = DType::f64,
+          .out = DType::f64,
+          .targets = targets_with<SM80_8x8x4_F64F64F64F64_TN, CDNA_16x16x4_F64F64F64F64>()};
+}
+
+/// Every type but f64 that matrix instructions compute, for a chapter's list of types.
 inline std::vector<GemmTypes> matrix_types() {
-  auto const with = [](auto op) {  // the targets that have it
-    std::vector<std::string> names;
-    for (TargetInfo const& each : targets) {
-      if (has_instruction<decltype(op)>(each.name)) names.emplace_back(each.name);
-    }
-    return names;
-  };
   auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
     // sums are cut
     return GemmTypes{.dtype = dtype, .acc = acc, .out = out, .targets = std::move(on), .truncating = !is_integer(acc)};
   };
   return {types(DType::f16, DType::f32, DType::f32),
           types(DType::f16, DType::f32, DType::f16),
-          types(DType::f16, DType::f16, DType::f16, with(SM80_16x8x16_F16F16F16F16_TN{})),
+          types(DType::f16, DType::f16, DType::f16, targets_with<SM80_16x8x16_F16F16F16F16_TN>()),
           types(DType::bf16, DType::f32, DType::f32),
           types(DType::bf16, DType::f32, DType::bf16),
-          types(DType::tf32, DType::f32, DType::f32, with(SM80_16x8x8_F32TF32TF32F32_TN{})),
+          types(DType::tf32, DType::f32, DType::f32, targets_with<SM80_16x8x8_F32TF32TF32F32_TN>()),
           types(DType::i8, DType::i32, DType::i32),
           GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};
 }
