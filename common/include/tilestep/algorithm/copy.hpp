@@ -12,20 +12,23 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 }  // namespace detail
 
 /// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
-/// @param pred anything callable with a coordinate of src: a tensor of predicates, or a function
+/// @param pred anything callable with a coordinate of src: a tensor of its shape, or a function
 /// @param dst  has the extents of src; or another rank and its size, and an index counts the coordinates of all three
+/// @par Errors  extents that differ, the predicate's among them, are a compile error or, at run time, one of require():
+///     it names the mode
 /// @par Source CuTe's `copy_if`; it does not fill with zeros
 // [copy_if]
 template <class Pred, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Out = typename remove_cvref_t<Dst>::value_type;
-  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst), [&](auto const& c) {
-    typename Src::value_type value{};
-    bool const wanted = detail::wants(pred, c);
-    detail::read(src, c, &value, wanted);
-    Out const converted = static_cast<Out>(value);
-    detail::write(dst, c, &converted, wanted);
-  });
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst, pred),
+                                                             [&](auto const& c) {
+                                                               typename Src::value_type value{};
+                                                               bool const wanted = detail::wants(pred, c);
+                                                               detail::read(src, c, &value, wanted);
+                                                               Out const converted = static_cast<Out>(value);
+                                                               detail::write(dst, c, &converted, wanted);
+                                                             });
 }
 // [copy_if]
 
@@ -62,7 +65,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
                     is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
                 "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another "
                 "mode or one scalar per vector");
-  auto const extents = detail::shared_extents(src, dst);
+  auto const extents = detail::shared_extents(src, dst, pred);
   using Extent = tuple_element_t<VectorMode, decltype(extents)>;
   static_assert(
       is_static_v<Extent>,
