@@ -8,6 +8,7 @@
 #include <tilestep/block.hpp>      // what must refuse
 #include <tilestep/block/epilogue.hpp>  // what must refuse
 #include <tilestep/block/fma_config.hpp>  // what must refuse
+#include <tilestep/block/padded.hpp>      // what must refuse
 #include <tilestep/block/pipeline.hpp>  // what must refuse
 #include <tilestep/block/xdl.hpp>       // what must refuse
 

@@ -155,26 +155,6 @@ TEST_CASE("run-time extents that differ are an error that names the mode, the pr
   CHECK_NOTHROW(copy_if(t(3, 4), t(_3{}, 4), t(3, _4{})));
 }
 
-TEST_CASE("a padded layout reads 0 past the raw extent, and drops what is written there", "[algorithm][copy]") {
-  auto memory = numbers(35, 1);
-  auto const raw = make_layout(make_shape(5, 7), LayoutRight{});             // (M,N)
-  auto const padded = pad(raw, make_tile(_4{}, _4{}));                       // (8,8), as far as tiles go
-  CHECK(size(padded) == 64);
-  auto const m = make_tensor(memory.data(), padded);
-  auto const c = make_identity_tensor(padded.shape());
-  auto const exists = [&](auto const& at) { return elem_less(c(at), raw.shape()); };
-  std::vector<int> tiles(64, -1);
-  auto const t = make_tensor(tiles.data(), make_shape(8, 8), LayoutRight{});
-  fill(t, 0);
-  copy_if(exists, m, t);
-  for (int i = 0; i < 8; ++i) {
-    for (int j = 0; j < 8; ++j) CHECK(t(i, j) == (i < 5 && j < 7 ? 1 + 7 * i + j : 0));
-  }
-  fill(t, 100);
-  copy_if(exists, t, m);
-  CHECK(memory == std::vector<int>(35, 100));
-}
-
 // ---- Vectors ----
 
 namespace {

@@ -4,11 +4,18 @@
 
 #include <tilestep/algorithm/access.hpp>  // read, write, for_each_coordinate
 
+#include <utility>  // std::declval
+
 namespace tilestep {
 
 namespace detail {
 template <class Src, class Dst>
 inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
+
+/// Do the types alone say that neighbours along a mode are neighbours in memory?
+template <class TensorT, int Mode>
+inline constexpr bool stride_one =
+    is_constant_v<1, remove_cvref_t<decltype(get<Mode>(std::declval<TensorT>().stride()))>>;
 }  // namespace detail
 
 /// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
@@ -21,14 +28,14 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 template <class Pred, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Out = typename remove_cvref_t<Dst>::value_type;
-  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst, pred),
-                                                             [&](auto const& c) {
-                                                               typename Src::value_type value{};
-                                                               bool const wanted = detail::wants(pred, c);
-                                                               detail::read(src, c, &value, wanted);
-                                                               Out const converted = static_cast<Out>(value);
-                                                               detail::write(dst, c, &converted, wanted);
-                                                             });
+  auto const extents = detail::shared_extents(src, dst, pred);
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(extents, [&](auto const& c) {
+    typename Src::value_type value{};
+    bool const wanted = detail::wants(pred, c);
+    detail::read(src, c, &value, wanted);
+    Out const converted = static_cast<Out>(value);
+    detail::write(dst, c, &converted, wanted);
+  });
 }
 // [copy_if]
 
@@ -61,8 +68,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
   constexpr int rank = rank_v<Src>;
   static_assert(tuple_size_v<Order> == rank && VectorMode < rank && rank_v<remove_cvref_t<Dst>> == rank,
                 "copy in vectors: source, destination and order need as many modes: VectorMode is one of them");
-  static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> &&
-                    is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
+  static_assert(detail::stride_one<Src, VectorMode> && detail::stride_one<remove_cvref_t<Dst>, VectorMode>,
                 "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another "
                 "mode or one scalar per vector");
   auto const extents = detail::shared_extents(src, dst, pred);
