@@ -7,7 +7,7 @@ import difflib
 import os
 import sys
 from pathlib import Path
-from typing import Callable, Iterator, Union
+from typing import Callable, Iterator, Optional, Union
 
 from repository import ROOT, Chapter, Mistake, find_chapters
 
@@ -72,8 +72,10 @@ def print_difference(actual: bytes, wanted: bytes, name: str) -> None:
         print(f"... and {len(lines) - 60} more lines")
 
 
-def program(description: str, generate: Callable[[Chapter, Path], Files]) -> int:
-    """The command line that the chapter tools share."""
+def program(
+    description: str, generate: Callable[[Chapter, Path], Files], pages: Optional[Callable[[], Files]] = None
+) -> int:
+    """The command line that the chapter tools share; `pages` are the files that belong to no chapter."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("chapter", nargs="*", help="04 or 04_fma_gemm; without one, every chapter")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is stale")
@@ -84,6 +86,8 @@ def program(description: str, generate: Callable[[Chapter, Path], Files]) -> int
         every: Files = {}
         for chapter in find_chapters(options.chapter):
             every.update(generate(chapter, options.bin.resolve()))
+        if pages and not options.chapter:
+            every.update(pages())
         return every
 
     return guarded(lambda: settle(files(), options.check))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fill <!-- snippet: kernel.hpp#id --> blocks of the chapters' READMEs from marked regions of compiled sources.
+"""Fill <!-- snippet: kernel.hpp#id --> blocks of the chapters' READMEs, and of docs/from_ck.md, from marked regions of
+compiled sources.
 
 A region stands between two lines `// [id]`, the form that Doxygen's \\snippet reads too. `file` without an id is the
 whole file. `expected/output.txt#2` is the second command of that file with its output.
@@ -62,5 +63,11 @@ def generate(chapter: Chapter, _bin: Path) -> Files:
     return fill(chapter.readme, snippet=lambda reference: snippet(chapter.folder, reference))
 
 
+def pages() -> Files:
+    """The pages outside of chapters that show code."""
+    page = ROOT / "docs/from_ck.md"
+    return fill(page, snippet=lambda reference: snippet(page.parent, reference))
+
+
 if __name__ == "__main__":
-    sys.exit(program(__doc__, generate))
+    sys.exit(program(__doc__, generate, pages))

@@ -8,6 +8,7 @@
 #include <tilestep/block.hpp>      // what must refuse
 #include <tilestep/block/epilogue.hpp>  // what must refuse
 #include <tilestep/block/fma_config.hpp>  // what must refuse
+#include <tilestep/block/padded.hpp>      // what must refuse
 #include <tilestep/block/pipeline.hpp>  // what must refuse
 #include <tilestep/block/xdl.hpp>       // what must refuse
 
@@ -34,6 +35,11 @@ using ByRows = Layout<Shape<_4, _8>, Stride<_8, _1>>;
 /// One matrix instruction, and one ldmatrix of four matrices.
 template <class A, class B, class C>
 void mma(A const& a, B const& b, C&& c) { MmaAtom<SM80_16x8x16_F32F16F16F32_TN>::call(a, b, c); }
+/// The product of tiles of so many instructions.
+template <int MA, int KA, int NB, int KB, int MC, int NC> void mma_tile() {
+  gemm(MmaAtom<SM80_16x8x16_F32F16F16F32_TN>{}, reg<half_t>(_8{}, Int<MA>{}, Int<KA>{}),
+       reg<half_t>(_4{}, Int<NB>{}, Int<KB>{}), reg(_4{}, Int<MC>{}, Int<NC>{}));
+}
 template <class Src, class Dst>
 void load4(Src const& src, Dst&& dst) { CopyAtom<SM75_U32x4_LDSM_N, typename Src::value_type>::call(src, dst); }
 

@@ -245,6 +245,69 @@ def test_names(root: Path) -> Iterator[str]:
 
 
 @rule
+def features_have_tests(root: Path) -> Iterator[str]:
+    """tests/features.md names tests for each feature that its first paragraph counts, and all of them exist."""
+    page = root / "tests/features.md"
+    if not page.exists():
+        return
+    head, _, body = page.read_text().partition("\n## ")
+    counted = set()
+    for letter, first, last in re.findall(r"\b([A-D])(\d+)(?: to [A-D](\d+))?", " ".join(head.split())):
+        counted |= {f"{letter}{number}" for number in range(int(first), int(last or first) + 1)}
+    tests: dict[str, list[str]] = {}
+    lines: list[tuple[int, str]] = []  # what is wrapped, in one piece
+    for number, line in enumerate(f"## {body}".splitlines(), head.count("\n") + 2):
+        if line.startswith(("**", "- ", "## ")) or not line.strip() or not lines or not lines[-1][1]:
+            lines.append((number, line.strip()))
+        else:
+            lines[-1] = (lines[-1][0], f"{lines[-1][1]} {line.strip()}")
+    for number, line in lines:
+        if feature := re.match(r"\*\*(\w+)\*\* \S", line):
+            if feature[1] in tests:
+                yield f"{page}:{number}: {feature[1]} stands here twice"
+            tests[feature[1]] = []
+        elif line.startswith("- "):
+            place, _, name = line[2:].partition(": ")
+            if not tests:
+                yield f"{page}:{number}: a test without a feature"
+            else:
+                list(tests.values())[-1].append(name)
+            if name not in names_of_tests(root, place) and not is_ctest(root, place, name):
+                yield f"{page}:{number}: {place} has no test '{name}'"
+        elif line.strip() and not line.startswith("## "):
+            yield f"{page}:{number}: '{line[:40]}' is no feature, no test and no heading"
+    for feature in sorted(counted ^ set(tests)):
+        yield f"{page}: {feature} is counted in the first paragraph or stands in the list, not both"
+    for feature in sorted(feature for feature, names in tests.items() if not names):
+        yield f"{page}: {feature} is without a test"
+
+
+def names_of_tests(root: Path, place: str) -> list[str]:
+    """The test cases of a file under tests: of Catch2, of unittest, and pairs of what must not compile."""
+    path = root / "tests" / place
+    if not path.is_file():
+        return []
+    text = path.read_text()
+    if path.suffix == ".py":
+        return re.findall(r"^ +def (test_\w+)\(", text, re.M)
+    if path.suffix == ".inc":
+        return re.findall(r"^PAIR\((\w+),", text, re.M)
+    string = r'"(?:[^"\\]|\\.)*"'
+    cases = re.findall(rf"TEST_CASE\(\s*((?:{string}\s*)+),\s*({string})", text)
+    return ["".join(part[1:-1] for part in re.findall(string, name)) for name, tags in cases if "[." not in tags]
+
+
+def is_ctest(root: Path, place: str, name: str) -> bool:
+    """A test that a CMakeLists.txt under tests adds, by a name that may have variables."""
+    added = re.compile(r'add_test\(\s*NAME\s+"([^"]+)"')
+    for path in files(root, ".txt", under="tests") if place == "ctest" else []:
+        for pattern in added.findall(path.read_text()):
+            if re.fullmatch("[^ ]+".join(re.escape(part) for part in re.split(r"\$\{\w+\}", pattern)), name):
+                return True
+    return False
+
+
+@rule
 def file_lengths(root: Path) -> Iterator[str]:
     """Files that a person can hold in the head."""
     limits: list[tuple[Iterator[Path], int]] = [(files(root, ".hpp", under="common"), 300)]

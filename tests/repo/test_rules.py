@@ -21,6 +21,9 @@ EIGHT_HEADERS = {
     "common/include/tilestep/block/ninth.hpp": "#pragma once\n",
     "common/include/tilestep/core.hpp": "#pragma once\n",
 }
+FEATURES = "# F\n\nA1 to A2.\n\n## All\n\n**A1** One.\n\n- a.cpp: it works well\n\n**A2** Two.\n\n- ctest: b: x fresh\n"
+A_TEST = 'TEST_CASE("it works "\n  "well", "[a]") {}\n'
+A_CTEST = 'add_test(NAME "b: ${tool} fresh" COMMAND a)\n'
 
 # rule -> ({file: text that breaks it}, {file: its good twin}). The tree around them is GOOD_TREE.
 CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
@@ -205,6 +208,30 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
             {"tests/a.cpp": "try { f(); } catch (...) { throw; }\n"},
         ),
         ({".ci/run": "make ||" + " true\n"}, {".ci/run": "make\n"}),
+    ],
+    "features_have_tests": [
+        (
+            {"tests/features.md": FEATURES.replace("it works", "it worked"), "tests/a.cpp": A_TEST},
+            {"tests/features.md": FEATURES, "tests/a.cpp": A_TEST, "tests/CMakeLists.txt": A_CTEST},
+        ),
+        (
+            {
+                "tests/features.md": FEATURES,
+                "tests/a.cpp": A_TEST.replace("[a]", "[.a]"),
+                "tests/CMakeLists.txt": A_CTEST,
+            },
+            {},
+        ),
+        ({"tests/features.md": FEATURES, "tests/a.cpp": A_TEST}, {}),
+        ({"tests/features.md": FEATURES.replace("A1 to A2", "A1 to A3"), "tests/a.cpp": A_TEST}, {}),
+        (
+            {
+                "tests/features.md": FEATURES.replace("- ctest: b: x fresh\n", ""),
+                "tests/a.cpp": A_TEST,
+                "tests/CMakeLists.txt": A_CTEST,
+            },
+            {},
+        ),
     ],
     "records_without_paths": [
         (

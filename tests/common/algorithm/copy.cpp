@@ -5,7 +5,9 @@
 
 #include <tilestep/backend/error.hpp>  // Error
 
-#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+#include <catch2/catch_test_macros.hpp>                  // TEST_CASE
+#include <catch2/matchers/catch_matchers_exception.hpp>  // CHECK_THROWS_MATCHES
+#include <catch2/matchers/catch_matchers_string.hpp>     // StartsWith
 
 #include <cstdint>  // std::int8_t
 #include <numeric>  // std::iota
@@ -124,33 +126,33 @@ TEST_CASE("copy of nested modes and of nothing", "[algorithm][copy]") {
   CHECK(out == in);
 }
 
-TEST_CASE("run-time extents that differ are an error", "[algorithm][copy]") {
-  auto in = numbers(12);
+TEST_CASE("run-time extents that differ are an error that names the mode, the predicate's too", "[algorithm][copy]") {
+  auto in = numbers(120);
   auto const t = [&](auto const&... s) { return make_tensor(in.data(), make_shape(s...)); };
-  CHECK_THROWS_AS(copy(t(3, 4), t(4, 3)), Error);
-  CHECK_THROWS_AS(copy(t(3), t(4)), Error);
-  CHECK_THROWS_AS(copy(t(_3{}), t(4)), Error);
-  CHECK_THROWS_AS(copy_if([](auto) { return false; }, t(3), t(4)), Error);
-}
-
-TEST_CASE("a padded layout reads 0 past the raw extent, and drops what is written there", "[algorithm][copy]") {
-  auto memory = numbers(35, 1);
-  auto const raw = make_layout(make_shape(5, 7), LayoutRight{});             // (M,N)
-  auto const padded = pad(raw, make_tile(_4{}, _4{}));                       // (8,8), as far as tiles go
-  CHECK(size(padded) == 64);
-  auto const m = make_tensor(memory.data(), padded);
-  auto const c = make_identity_tensor(padded.shape());
-  auto const exists = [&](auto const& at) { return elem_less(c(at), raw.shape()); };
-  std::vector<int> tiles(64, -1);
-  auto const t = make_tensor(tiles.data(), make_shape(8, 8), LayoutRight{});
-  fill(t, 0);
-  copy_if(exists, m, t);
-  for (int i = 0; i < 8; ++i) {
-    for (int j = 0; j < 8; ++j) CHECK(t(i, j) == (i < 5 && j < 7 ? 1 + 7 * i + j : 0));
-  }
-  fill(t, 100);
-  copy_if(exists, t, m);
-  CHECK(memory == std::vector<int>(35, 100));
+  auto const says = [](char const* text) { return Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(text)); };
+  auto const never = [](auto const&) { return false; };
+  char const* const modes[] = {
+      "mode 0 of source, destination or predicate", "mode 1 of source, destination or predicate",
+      "mode 2 of source, destination or predicate", "mode 3 of source, destination or predicate"};
+  CHECK_THROWS_MATCHES(copy(t(3, 4), t(4, 3)), Error, says(modes[0]));
+  CHECK_THROWS_MATCHES(copy(t(3, 4), t(3, 5)), Error, says(modes[1]));
+  CHECK_THROWS_MATCHES(copy(t(3, 4, 2), t(3, 4, 5)), Error, says(modes[2]));
+  CHECK_THROWS_MATCHES(copy(t(3, 4, 2, 5), t(3, 4, 2, 4)), Error, says(modes[3]));
+  CHECK_THROWS_MATCHES(copy(t(3, 4, 2, 1, 2), t(3, 4, 2, 1, 4)), Error, says(modes[3]));
+  CHECK_THROWS_MATCHES(copy(t(3), t(4)), Error, says(modes[0]));
+  CHECK_THROWS_MATCHES(copy(t(_3{}), t(4)), Error, says(modes[0]));
+  CHECK_THROWS_MATCHES(copy(t(3, 4), t(11)), Error, says("source, destination or predicate differs in size"));
+  CHECK_THROWS_MATCHES(copy_if(never, t(3), t(4)), Error, says(modes[0]));
+  CHECK_THROWS_MATCHES(axpby(1, t(3, 4), 1, t(3, 5)), Error, says(modes[1]));
+  // The predicate alone is wrong: too short, too long, transposed, of another size.
+  CHECK_THROWS_MATCHES(copy_if(t(3), t(4), t(4)), Error, says(modes[0]));
+  CHECK_THROWS_MATCHES(copy_if(t(3, 5), t(3, 4), t(3, 4)), Error, says(modes[1]));
+  CHECK_THROWS_MATCHES(copy_if(t(4, 3), t(3, 4), t(_3{}, _4{})), Error, says(modes[0]));
+  CHECK_THROWS_MATCHES(copy_if(t(11, 1), t(3, 4), t(12)), Error,
+                       says("source, destination or predicate differs in size"));
+  CHECK_THROWS_MATCHES(axpby(1, t(3, 4), 1, t(3, 4), t(3, 5)), Error, says(modes[1]));
+  CHECK_THROWS_MATCHES(copy_if(VectorAccess<Step<_0>, 0, 2>{}, t(5), t(_4{}), t(_4{})), Error, says(modes[0]));
+  CHECK_NOTHROW(copy_if(t(3, 4), t(_3{}, 4), t(3, _4{})));
 }
 
 // ---- Vectors ----

@@ -228,7 +228,7 @@ TEST_CASE("extents that differ in a kernel are a hazard of the thread, which sto
   INFO(hazard.message);
   CHECK(hazard.kind == "broken requirement");
   CHECK(hazard.message.find("kernel CopyUnequal, block 0, thread 5 stops") != std::string::npos);
-  CHECK(hazard.message.find("differ in size, or in a mode") != std::string::npos);
+  CHECK(hazard.message.find("mode 0 of source, destination or predicate differs in extent") != std::string::npos);
   CHECK(out[5 * 16] == -1);
   CHECK(out[6 * 16 + 3] == 5);
 }

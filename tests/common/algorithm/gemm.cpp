@@ -200,8 +200,9 @@ TEST_CASE("contraction (m,k),(n,k)->(m,n) is gemm on two matrices", "[algorithm]
 
 namespace {
 
-/// What the recording atom was called with: the first elements of its operands.
-std::vector<std::tuple<int, int>> steps;
+/// One call of the recording atom: how many elements it was given, and the first of A, of B and of C.
+using Step4 = std::tuple<int, int, int, int>;
+std::vector<Step4> steps;
 
 struct Recorder {};
 
@@ -214,36 +215,101 @@ struct MmaTraits<Recorder> {
   using ValB = int;
   using ValC = int;
   using Shape_MNK = Shape<_1, _1, _1>;
-  template <class A, class B, class C>
-  static void call(A const& a, B const& b, C const&) { steps.emplace_back(int(a(_0{})), int(b(_0{}))); }
+  template <class A, class B, class C> static void call(A const& a, B const& b, C const& c) {
+    static_assert(A::rank == 1 && B::rank == 1 && C::rank == 1);
+    steps.emplace_back(int(size(a)), int(a(_0{})), int(b(_0{})), int(c(_0{})));
+  }
 };
 }  // namespace tilestep
 
-TEST_CASE("an atom overrides the FMA, and the outer product runs in serpentine order", "[algorithm][gemm]") {
-  std::vector<int> const a{0, 1, 2}, b{0, 1, 2, 3};
-  std::vector<int> c(12, 0);
-  std::vector<std::tuple<int, int>> const serpentine{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 3}, {1, 2},
-                                                     {1, 1}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {2, 3}};
-  auto const run = [&](auto M, auto N) {
-    steps.clear();
-    gemm(MmaAtom<Recorder>{}, make_tensor(a.data(), make_shape(M)), make_tensor(b.data(), make_shape(N)),
-         make_tensor(c.data(), make_shape(M, N)));
-    CHECK(steps == serpentine);
-  };
-  run(3, 4);
-  run(_3{}, _4{});
-  run(3, _4{});
-  run(_3{}, 4);
-  CHECK(c == std::vector<int>(12, 0));
+namespace {
+
+/// In which order the forms call the atom: every k, of it every m, of it every n, backwards in odd rows. Elements are
+/// numbered in memory, V fastest, then M or N, so that each says which it is.
+std::vector<Step4> in_order(int V, int M, int N, int K) {
+  std::vector<Step4> calls;
+  for (int k = 0; k < K; ++k) {
+    for (int m = 0; m < M; ++m) {
+      for (int i = 0; i < N; ++i) {
+        int const n = m % 2 == 0 ? i : N - 1 - i;
+        calls.emplace_back(V, V * (m + M * k), V * (n + N * k), V * (m + M * n));
+      }
+    }
+  }
+  return calls;
 }
 
-TEST_CASE("each step of K is a whole outer product", "[algorithm][gemm]") {
-  std::vector<int> const a{0, 1, 10, 11}, b{5, 6, 7, 8};
-  int c[4] = {};
+/// Numbers 0, 1, .. in the order of memory, in these modes.
+template <class... Extents> auto numbered(Extents... extents) {
+  static std::vector<int> const memory = [] {
+    std::vector<int> values(1000);
+    for (int i = 0; i < 1000; ++i) values[std::size_t(i)] = i;
+    return values;
+  }();
+  return make_tensor(memory.data(), make_shape(extents...));
+}
+
+/// The calls that gemm makes.
+template <class A, class B, class C> std::vector<Step4> recorded(A const& a, B const& b, C const& c) {
   steps.clear();
-  gemm(MmaAtom<Recorder>{}, make_tensor(a.data(), make_shape(2, 2)), make_tensor(b.data(), make_shape(2, 2)),
-       make_tensor(c, make_shape(2, 2)));
-  CHECK(steps == std::vector<std::tuple<int, int>>{{0, 5}, {0, 6}, {1, 6}, {1, 5}, {10, 7}, {10, 8}, {11, 8}, {11, 7}});
+  gemm(MmaAtom<Recorder>{}, a, b, c);
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("the five forms call the atom for each k, of it each m, of it each n in serpentine order",
+          "[algorithm][gemm]") {
+  // (V)(V)=>(V): the atom itself.
+  CHECK(recorded(numbered(5), numbered(5), numbered(5)) == std::vector<Step4>{{5, 0, 0, 0}});
+  // (V,M)(V,N)=>(V,M,N): the first for each m and n.
+  CHECK(recorded(numbered(2, 3), numbered(2, 4), numbered(2, 3, 4)) == in_order(2, 3, 4, 1));
+  CHECK(recorded(numbered(_2{}, _3{}), numbered(_2{}, _4{}), numbered(_2{}, _3{}, _4{})) == in_order(2, 3, 4, 1));
+  // (M)(N)=>(M,N): the second with V = 1.
+  CHECK(recorded(numbered(3), numbered(4), numbered(3, 4)) == in_order(1, 3, 4, 1));
+  CHECK(recorded(numbered(_3{}), numbered(_4{}), numbered(_3{}, _4{})) == in_order(1, 3, 4, 1));
+  // (M,K)(N,K)=>(M,N): the third for each k.
+  CHECK(recorded(numbered(3, 5), numbered(4, 5), numbered(3, 4)) == in_order(1, 3, 4, 5));
+  CHECK(recorded(numbered(_3{}, _5{}), numbered(_4{}, _5{}), numbered(_3{}, _4{})) == in_order(1, 3, 4, 5));
+  // (V,M,K)(V,N,K)=>(V,M,N): the second for each k.
+  CHECK(recorded(numbered(2, 3, 5), numbered(2, 4, 5), numbered(2, 3, 4)) == in_order(2, 3, 4, 5));
+  CHECK(recorded(numbered(_2{}, _3{}, _5{}), numbered(_2{}, _4{}, _5{}), numbered(_2{}, _3{}, _4{})) ==
+        in_order(2, 3, 4, 5));
+}
+
+TEST_CASE("the instructions of a whole tile run in the order of the five forms", "[algorithm][gemm]") {
+  std::vector<Step4> calls;
+  for (int step = 0; step < 3 * 4 * 5; ++step) {
+    detail::TileStep<3, 4> const at(step);
+    calls.emplace_back(1, at.m + 3 * at.k, at.n + 4 * at.k, at.m + 3 * at.n);
+  }
+  CHECK(calls == in_order(1, 3, 4, 5));
+}
+
+TEST_CASE("an atom overrides the FMA in registers too, and takes several values", "[algorithm][gemm]") {
+  auto a = make_register_tensor<int>(Shape<_2, _3>{});  // (V,M)
+  auto b = make_register_tensor<int>(Shape<_2, _2>{});  // (V,N)
+  auto c = make_register_tensor<int>(Shape<_2, _3, _2>{});  // (V,M,N)
+  static_for<6>([&](auto i) { a(i) = i; });
+  static_for<4>([&](auto i) { b(i) = i; });
+  static_for<12>([&](auto i) { c(i) = i; });
+  CHECK(recorded(a, b, c) == in_order(2, 3, 2, 1));
+  CHECK(c(Int<11>{}) == 11);  // no FMA has touched it
+}
+
+TEST_CASE("operands in device memory are read into registers once, others stay where they are", "[algorithm][gemm]") {
+  using Static = Layout<Shape<_1, _4>>;
+  auto const of = [](auto const& tensor) { return detail::reusable(tensor); };
+  auto const global_memory = [](auto const& layout) { return make_view(GlobalPtr<float>{}, layout); };
+  auto const shared_memory = [](auto const& layout) { return make_view(SharedPtr<float>{}, layout); };
+  auto registers = make_register_tensor<float>(Static{});
+  float host[4] = {};
+  static_assert(std::is_same_v<memory_t<decltype(of(global_memory(Static{})))>, RegisterMemory>);
+  static_assert(std::is_same_v<memory_t<decltype(of(shared_memory(Static{})))>, RegisterMemory>);
+  static_assert(std::is_same_v<memory_t<decltype(of(global_memory(make_layout(make_shape(1, 4)))))>, GlobalMemory>);
+  static_assert(std::is_same_v<memory_t<decltype(of(shared_memory(make_layout(make_shape(_1{}, 4)))))>, SharedMemory>);
+  CHECK(of(registers).data().get() == registers.data().get());
+  CHECK(of(make_tensor(host, Static{})).data() == host);
 }
 
 TEST_CASE("the accumulator's type chooses the FMA", "[algorithm][gemm]") {

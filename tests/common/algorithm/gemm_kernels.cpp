@@ -70,6 +70,11 @@ void check() {
   CHECK(c == want);
   for (KernelReport const& report : take_reports()) {
     for (Hazard const& hazard : report.hazards) FAIL_CHECK(hazard.message);
+    if (!describes_tensors) continue;
+    // A thread multiplies 4 x 4 for each of 8 k. It reads each of the 4 + 4 elements of A and B once, not 4 times.
+    int const reads = 8 * (4 + 4), of_c = 4 * 4;
+    if (Staged) CHECK(report.counters.shared_load_requests == reads);
+    else CHECK(report.counters.global_load_requests == reads + of_c);
   }
 }
 

@@ -503,6 +503,30 @@ TEST_CASE("a plan fits the machine that the virtual GPU plays, or is refused in 
         }).find("runs the kernels of sm80, and sm90 was asked for") != std::string::npos);
 }
 
+TEST_CASE("plans for GeForce fit the 99 KB that compute capabilities 8.6, 8.9 and 12.0 give a block",
+          "[harness][plan]") {
+  GemmPlanner const planner(by_rule());
+  for (std::string const name : {"RTX 3090", "RTX 4090", "RTX 5090"}) {
+    RunOptions options;
+    options.machine = name;
+    set_run_options(options);
+    CAPTURE(name, machine().shared_bytes);
+    CHECK(target().name == "sm80");
+    CHECK(machine().shared_bytes == 99 * 1024);
+    for (std::int64_t const m : {1, 64, 129, 4096}) {
+      for (std::int64_t const n : {1, 4096}) {
+        for (std::int64_t const k : {0, 64, 4096}) {
+          GemmCall call = problem(m, n, k);
+          call.target = "sm80";
+          CAPTURE(m, n, k);
+          CHECK(planner.plan_for(call, {}).choice.shared_bytes <= 99 * 1024);
+        }
+      }
+    }
+    set_run_options({});
+  }
+}
+
 TEST_CASE("a device is the machine that its name names, or the one that stands for its target", "[harness][plan]") {
   CHECK(machine_like("NVIDIA H200", "sm90").name == "H200");  // not H20
   CHECK(machine_like("NVIDIA H20", "sm90").name == "H20");

@@ -27,23 +27,42 @@ inline constexpr bool same_extent = true;
 template <auto p, auto q>
 inline constexpr bool same_extent<C<p>, C<q>> = p == q;
 
-template <class S, class D>
-TS_HOST_DEVICE constexpr auto shared_extent(S const& s, D const& d) {
-  static_assert(same_extent<S, D>, "source and destination differ in size, or in a mode's extent: tile both alike");
-  require(s == d, "source and destination differ in size, or in a mode's extent: tile both alike");
+/// The extent of one mode, or of the whole where Mode is -1, that two tensors share.
+template <int Mode, class S, class D> TS_HOST_DEVICE constexpr auto shared_extent(S const& s, D const& d) {
+  constexpr bool same = same_extent<S, D>;
+  static_assert(same || Mode != -1, "source, destination or predicate differs in size: tile all alike");
+  static_assert(same || Mode != 0, "mode 0 of source, destination or predicate differs in extent: tile all alike");
+  static_assert(same || Mode != 1, "mode 1 of source, destination or predicate differs in extent: tile all alike");
+  static_assert(same || Mode != 2, "mode 2 of source, destination or predicate differs in extent: tile all alike");
+  static_assert(same || Mode < 3,
+                "mode 3 of source, destination or predicate differs in extent, or a later mode: tile "
+                "all alike");
+  require(s == d, Mode == -1  ? "source, destination or predicate differs in size: tile all alike"
+                  : Mode == 0 ? "mode 0 of source, destination or predicate differs in extent: tile all alike"
+                  : Mode == 1 ? "mode 1 of source, destination or predicate differs in extent: tile all alike"
+                  : Mode == 2 ? "mode 2 of source, destination or predicate differs in extent: tile all alike"
+                              : "mode 3 of source, destination or predicate differs in extent, or a later mode: tile "
+                                "all alike");
   if constexpr (is_static_v<S>) return s;
   else return d;
 }
-/// The extents that source and destination share, one integer a mode: the compile-time one where only one of the two
-/// knows it. Tensors of other ranks are walked by one index, first mode fastest.
-template <class Src, class Dst>
-TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst) {
-  if constexpr (rank_v<Src> != rank_v<Dst>) {
-    return shared_extent(size(src), size(dst));
+/// The extents that two shapes share, one integer a mode: the compile-time one where only one of the two knows it.
+/// Shapes of other ranks are walked by one index, first mode fastest.
+template <class S, class D> TS_HOST_DEVICE constexpr auto shared_shape(S const& s, D const& d) {
+  if constexpr (rank_v<S> != rank_v<D>) {
+    return shared_extent<-1>(size(s), size(d));
   } else {
-    return transform(product_each(src.shape()), product_each(dst.shape()),
-                     [](auto const& s, auto const& d) { return shared_extent(s, d); });
+    return [&]<int... I>(seq<I...>) {
+      return make_shape(shared_extent<I>(size<I>(s), size<I>(d))...);
+    }(make_seq<rank_v<S>>{});
   }
+}
+/// The extents that source and destination share, and the predicate where it is a tensor.
+template <class Src, class Dst, class Pred = Always>
+TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst, Pred const& pred = {}) {
+  auto const extents = shared_shape(src.shape(), dst.shape());
+  if constexpr (is_tensor_v<Pred>) return shared_shape(extents, pred.shape());
+  else return extents;
 }
 
 /// Call f on every coordinate of `shape`, first mode fastest or last mode fastest: integers where it has one mode,

@@ -4,22 +4,32 @@
 
 #include <tilestep/algorithm/access.hpp>  // read, write, for_each_coordinate
 
+#include <utility>  // std::declval
+
 namespace tilestep {
 
 namespace detail {
 template <class Src, class Dst>
 inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
+
+/// Do the types alone say that neighbours along a mode are neighbours in memory?
+template <class TensorT, int Mode>
+inline constexpr bool stride_one =
+    is_constant_v<1, remove_cvref_t<decltype(get<Mode>(std::declval<TensorT>().stride()))>>;
 }  // namespace detail
 
 /// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
-/// @param pred anything callable with a coordinate of src: a tensor of predicates, or a function
+/// @param pred anything callable with a coordinate of src: a tensor of its shape, or a function
 /// @param dst  has the extents of src; or another rank and its size, and an index counts the coordinates of all three
+/// @par Errors  extents that differ, the predicate's among them, are a compile error or, at run time, one of require():
+///     it names the mode
 /// @par Source CuTe's `copy_if`; it does not fill with zeros
 // [copy_if]
 template <class Pred, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Out = typename remove_cvref_t<Dst>::value_type;
-  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::shared_extents(src, dst), [&](auto const& c) {
+  auto const extents = detail::shared_extents(src, dst, pred);
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(extents, [&](auto const& c) {
     typename Src::value_type value{};
     bool const wanted = detail::wants(pred, c);
     detail::read(src, c, &value, wanted);
@@ -58,11 +68,10 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
   constexpr int rank = rank_v<Src>;
   static_assert(tuple_size_v<Order> == rank && VectorMode < rank && rank_v<remove_cvref_t<Dst>> == rank,
                 "copy in vectors: source, destination and order need as many modes: VectorMode is one of them");
-  static_assert(is_constant_v<1, decltype(get<VectorMode>(src.stride()))> &&
-                    is_constant_v<1, decltype(get<VectorMode>(dst.stride()))>,
+  static_assert(detail::stride_one<Src, VectorMode> && detail::stride_one<remove_cvref_t<Dst>, VectorMode>,
                 "copy in vectors: both tensors need a compile-time stride of 1 along the vector mode; choose another "
                 "mode or one scalar per vector");
-  auto const extents = detail::shared_extents(src, dst);
+  auto const extents = detail::shared_extents(src, dst, pred);
   using Extent = tuple_element_t<VectorMode, decltype(extents)>;
   static_assert(
       is_static_v<Extent>,

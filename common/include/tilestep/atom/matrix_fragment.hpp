@@ -74,8 +74,16 @@ TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers
   });
 }
 
-/// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. In serpentine order each
-/// instruction shares A or B with the one before. The virtual GPU takes the whole tile at once, which is faster there.
+/// Which instruction of a tile of M x N x K runs as number `step`: all of one k, row by row of M, N forwards in even
+/// rows and backwards in odd ones. In this order, serpentine, each shares A or B with the one before.
+template <int M, int N> struct TileStep {
+  int m, n, k;
+  TS_HOST_DEVICE constexpr explicit TileStep(int step)
+      : m(step / N % M), n(m % 2 == 0 ? step % N : N - 1 - step % N), k(step / (M * N)) {}
+};
+
+/// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. The virtual GPU takes the
+/// whole tile at once, which is faster there.
 template <int M, int N, int K, class Op>
 TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, typename Op::Register const* a, typename Op::Register const* b,
                                                 typename Op::CRegister* c) {
@@ -83,10 +91,9 @@ TS_INLINE TS_HOST_DEVICE void multiply_add_tile(Op op, typename Op::Register con
     matrix_multiply_add_tile<M, N, K>(op, a, b, c);
   } else {
     static_for<M * N * K>([&](auto step) {
-      constexpr int k = step.value / (M * N), m = step.value / N % M, i = step.value % N,
-                    n = m % 2 == 0 ? i : N - 1 - i;
-      matrix_multiply_add(op, a + (m + M * k) * Op::a_registers, b + (n + N * k) * Op::b_registers,
-                          c + (m + M * n) * Op::c_registers);
+      constexpr TileStep<M, N> at(step.value);
+      matrix_multiply_add(op, a + (at.m + M * at.k) * Op::a_registers, b + (at.n + N * at.k) * Op::b_registers,
+                          c + (at.m + M * at.n) * Op::c_registers);
     });
   }
 }

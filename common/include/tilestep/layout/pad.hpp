@@ -1,7 +1,7 @@
 #pragma once
 // Two changes of a layout's domain that keep its memory: pad rounds the modes up to whole tiles, so that a loop over
-// tiles needs no remainder (what lies past the true extent is left to predicates); unmerge splits one mode into
-// several.
+// tiles needs no remainder (what lies past the true extent is left to predicates, or to the tensor that pad of a tensor
+// makes: block/padded.hpp); unmerge splits one mode into several.
 
 #include <tilestep/layout/composition.hpp>  // composition
 

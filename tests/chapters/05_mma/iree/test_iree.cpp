@@ -118,3 +118,26 @@ TEST_CASE("IREE's m16n8k16 is one matrix instruction that sums in f16", "[chapte
     CHECK(ran[0] == InstructionCount{"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 1});
   }
 }
+
+TEST_CASE("IREE's m16n8k16 reads each element of its windows once, and no transposed copy of B is in memory",
+          "[chapter][05][iree]") {
+  if (auto const reason = not_possible(); !reason.empty()) SKIP(reason);
+  constexpr int arrays = 42 * 32 + 32 * 64 + 42 * 64, of_c = 42 * 64, windows = 16 * 16 + 8 * 16 + 16 * 8;
+  STATIC_CHECK(sizeof(IreeMatmul::Shared) == arrays * sizeof(half_t));  // the three arrays and nothing else
+  (void)run_on(whole_numbers());
+  auto const reports = take_reports();
+  REQUIRE(reports.size() == 1);
+  if constexpr (describes_tensors) {
+    Counters const& counted = reports[0].counters;
+    CHECK(reports[0].shared_bytes == arrays * 2);
+    // Shared memory takes the arrays and the window of C; it gives the windows and C. A copy would be written and read.
+    CHECK(counted.shared_store_bytes == 2 * (arrays + 16 * 8));
+    CHECK(counted.shared_load_bytes == 2 * (windows + of_c));
+    // A warp reads 32 elements at a time: 8 + 4 + 4 of the windows, the registers of one thread.
+    CHECK(counted.shared_load_requests == windows / 32 + of_c / 32);
+    CHECK(counted.shared_store_requests == arrays / 32 + 16 * 8 / 32);
+    CHECK(counted.global_load_bytes == 2 * arrays);
+    CHECK(counted.global_store_bytes == 2 * of_c);
+    CHECK(counted.barriers == 2);
+  }
+}

@@ -1,0 +1,161 @@
+// Strides below zero: a matrix read from its last row up, or from its last column back, is a layout and nothing else.
+// Tiles, partitions, copies and products take it, in host memory and on a GPU.
+
+#include "../../backend/any/device.hpp"  // need_device
+
+#include <tilestep/algorithm.hpp>        // copy, gemm, axpby
+#include <tilestep/backend/launch.hpp>   // launch
+#include <tilestep/backend/runtime.hpp>  // DeviceBuffer, take_reports
+
+#include <catch2/catch_test_macros.hpp>  // CHECK
+
+#include <numeric>  // std::iota
+#include <vector>   // matrices
+
+using namespace tilestep;
+
+namespace {
+
+std::vector<int> numbers(int count) {
+  std::vector<int> values(static_cast<std::size_t>(count));
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
+/// A view of a 6 x 8 matrix stored by rows, upside down and from right to left where asked for.
+template <class T> auto turned(T* data, bool up, bool back) {
+  return make_tensor(data + (up ? 40 : 0) + (back ? 7 : 0), make_shape(6, 8), make_stride(up ? -8 : 8, back ? -1 : 1));
+}
+int element(int m, int n, bool up, bool back) { return 8 * (up ? 5 - m : m) + (back ? 7 - n : n); }
+
+}  // namespace
+
+TEST_CASE("a layout takes strides below zero, known at compile time or not", "[layout]") {
+  constexpr auto known = Layout<Shape<_4, Shape<_2, _3>>, Stride<Int<-1>, Stride<_4, Int<-8>>>>{};
+  auto const at_run_time = make_layout(make_shape(4, make_shape(2, 3)), make_stride(-1, make_stride(4, -8)));
+  for (int i = 0; i < 24; ++i) {
+    int const m = i % 4, n0 = i / 4 % 2, n1 = i / 8;
+    CHECK(int(known(i)) == -m + 4 * n0 - 8 * n1);
+    CHECK(int(at_run_time(i)) == -m + 4 * n0 - 8 * n1);
+    CHECK(int(known(m, make_coord(n0, n1))) == int(at_run_time(m, n0 + 2 * n1)));
+  }
+  STATIC_CHECK(known(3, make_coord(1, 2)) == -15);
+}
+
+TEST_CASE("tiles, partitions and slices of a matrix turned around are turned around", "[tensor]") {
+  auto memory = numbers(48);
+  for (int const turn : {0, 1, 2, 3}) {
+    bool const up = turn & 1, back = turn & 2;
+    auto const t = turned(memory.data(), up, back);                                      // (6,8)
+    auto const tiles = local_tile(t, Tile<_3, _4>{}, make_coord(1, _));                  // (3,4,2)
+    auto const column = t(_, 5);                                                         // (6)
+    int seen = 0;
+    for (int thread = 0; thread < 6; ++thread) {
+      auto const part = local_partition(t, Layout<Shape<_3, _2>, Stride<_2, _1>>{}, thread);  // (2,4)
+      for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 4; ++j) seen += part(i, j) == element(thread / 2 + 3 * i, thread % 2 + 2 * j, up, back);
+      }
+    }
+    CHECK(seen == 48);
+    for (int m = 0; m < 6; ++m) {
+      CHECK(column(m) == element(m, 5, up, back));
+      for (int n = 0; n < 8; ++n) {
+        CHECK(t(m, n) == element(m, n, up, back));
+        if (m < 3) CHECK(tiles(m, n % 4, n / 4) == element(3 + m, n, up, back));
+      }
+    }
+  }
+}
+
+TEST_CASE("copy turns a matrix around, and copy_if what the predicate wants of it", "[algorithm][copy]") {
+  auto memory = numbers(48);
+  std::vector<int> out(48, -1), some(48, -1);
+  auto const plain = [](std::vector<int>& values) {
+    return make_tensor(values.data(), make_shape(6, 8), LayoutRight{});
+  };
+  copy(turned(memory.data(), true, true), plain(out));
+  copy_if([](auto const& c) { return get<0>(c) % 2 == 0; }, turned(memory.data(), true, false),
+          turned(some.data(), false, true));
+  for (int m = 0; m < 6; ++m) {
+    for (int n = 0; n < 8; ++n) {
+      CHECK(out[std::size_t(8 * m + n)] == 47 - (8 * m + n));
+      CHECK(some[std::size_t(element(m, n, false, true))] == (m % 2 == 0 ? element(m, n, true, false) : -1));
+    }
+  }
+}
+
+TEST_CASE("gemm multiplies matrices that are read upside down and backwards, batch by batch", "[algorithm][gemm]") {
+  int const L = 2, M = 3, N = 4, K = 5;
+  std::vector<int> a(L * M * K), b(L * N * K), c(L * M * N, 100);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = int(i * 7 % 11) - 4;
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = int(i * 5 % 13) - 6;
+  // Batches, and rows of A, from the last to the first; B's K backwards; C's rows from the last to the first.
+  auto const A = make_tensor(a.data() + (L * M * K - K), make_shape(L, M, K), make_stride(-M * K, -K, 1));  // (L,M,K)
+  auto const B = make_tensor(b.data() + (K - 1), make_shape(L, N, K), make_stride(N * K, K, -1));  // (L,N,K)
+  auto const C = make_tensor(c.data() + (M - 1) * N, make_shape(L, M, N), make_stride(M * N, -N, 1));  // (L,M,N)
+  for (int l = 0; l < L; ++l) gemm(A(l, _, _), B(l, _, _), C(l, _, _));
+  for (int l = 0; l < L; ++l) {
+    for (int m = 0; m < M; ++m) {
+      for (int n = 0; n < N; ++n) {
+        int want = 100;
+        for (int k = 0; k < K; ++k)
+          want += a[std::size_t(((L - 1 - l) * M + M - 1 - m) * K + k)] * b[std::size_t((l * N + n) * K + K - 1 - k)];
+        CHECK(c[std::size_t((l * M + M - 1 - m) * N + n)] == want);
+      }
+    }
+  }
+}
+
+// ---- On a GPU ----
+
+namespace {
+
+struct TurnParams {
+  int const* a;  // (16,8), stored by rows, read from the last row up
+  int const* b;  // (16,8), stored by rows, its K read backwards
+  int* c;  // (16,16), by columns, written from the last column back
+};
+
+/// C = A B^T by 16 threads, each with 4 x 4 of it.
+struct TurnedGemm {
+  static constexpr char const* name = "TurnedGemm";
+  static constexpr int threads = 16;
+  using Shared = NoShared;
+  TS_DEVICE void operator()(Shared&, TurnParams const& p) const {
+    auto const thr = make_layout(make_shape(_4{}, _4{}));  // (THR_M,THR_N)
+    auto const gA = make_tensor(global(p.a) + 15 * 8, Layout<Shape<_16, _8>, Stride<Int<-8>, _1>>{});  // (M,K)
+    auto const gB = make_tensor(global(p.b) + 7, Layout<Shape<_16, _8>, Stride<_8, Int<-1>>>{});  // (N,K)
+    auto const gC = make_tensor(global(p.c) + 15 * 16, make_shape(16, 16), make_stride(1, -16));  // (M,N)
+    auto const tC = local_partition(gC, thr, thread_index());  // (m,n)
+    auto rC = make_register_tensor<int>(Shape<_4, _4>{});  // (m,n)
+    clear(rC);
+    gemm(local_partition(gA, thr, thread_index(), Step<_1, X>{}),
+         local_partition(gB, thr, thread_index(), Step<X, _1>{}), rC);
+    copy(rC, tC);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a kernel takes strides below zero, static and dynamic, and leaves no matrix", "[algorithm][gemm]") {
+  backend_test::need_device();
+  std::vector<int> a(16 * 8), b(16 * 8), c(16 * 16);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = int(i * 7 % 11) - 4, b[i] = int(i * 5 % 13) - 6;
+  DeviceBuffer<int> device_a("A", 16 * 8), device_b("B", 16 * 8), device_c("C", 16 * 16);
+  device_a.upload(a.data(), 16 * 8);
+  device_b.upload(b.data(), 16 * 8);
+  launch(TurnedGemm{}, 1, TurnParams{device_a.data(), device_b.data(), device_c.data()});
+  device_c.download(c.data(), 16 * 16);
+  int wrong = 0;
+  for (int m = 0; m < 16; ++m) {
+    for (int n = 0; n < 16; ++n) {
+      int want = 0;
+      for (int k = 0; k < 8; ++k) want += a[std::size_t(8 * (15 - m) + k)] * b[std::size_t(8 * n + 7 - k)];
+      wrong += c[std::size_t(16 * (15 - n) + m)] != want;
+    }
+  }
+  CHECK(wrong == 0);
+  for (KernelReport const& report : take_reports()) {
+    for (Hazard const& hazard : report.hazards) FAIL_CHECK(hazard.message);
+  }
+}
