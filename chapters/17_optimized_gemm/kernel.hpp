@@ -35,7 +35,7 @@ struct OptimizedGemm {
   using CopyB = typename Config::CopyB;
   using Mma = typename Config::Mma;
   using Sums = SumsToMemory<Config>;
-  /// f32 that came past the registers is rounded to tf32 where it meets them; of f64 two sets of fragments find no room.
+  /// f32 that came past the registers is rounded to tf32 where it meets them; of f64, two sets of fragments do not fit.
   using Product = std::conditional_t<
       streams_fragments<Config>, StreamedHalves<Config>,
       std::conditional_t<Config::asynchronous && std::is_same_v<typename Mma::ValA, tfloat32_t>,

@@ -196,8 +196,8 @@ def line_budget(root: Path) -> Iterator[str]:
         layer: sum(code_lines(path) for path in files(root, ".hpp", under=f"common/include/tilestep/{layer}"))
         for layer in ("core", "layout", "tensor", "algorithm")
     }
-    if sum(counts.values()) > 2600:
-        yield f"common: {counts} is {sum(counts.values())} code lines: 2600 is the budget"
+    if sum(counts.values()) > 2650:
+        yield f"common: {counts} is {sum(counts.values())} code lines: 2650 is the budget"
 
 
 @rule
