@@ -5,6 +5,8 @@
 
 #include <tilestep/algorithm.hpp>  // Tensor, pad, VectorAccess
 
+#include <utility>  // std::declval
+
 namespace tilestep {
 
 /// An element of a padded tensor, which may lie past the end of the matrix.
