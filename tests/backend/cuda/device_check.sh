@@ -251,7 +251,7 @@ f64_cases() {  # CHAPTER all|small
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
     options="--dtype f64 --tile $tile"
     echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 72 --split-k 1 --layout nt $options"
-    echo "$1 --m $((m - 1)) --n $((n + 1)) --k 43 --beta 2 --bias on --activation gelu --residual on --layout tn $options"
+    echo "$1 --m $((m - 1)) --n $((n + 1)) --k 43 --beta 2 --bias on --activation gelu --residual on $options"
     [ "$2" = all ] || continue
     for k in 2 14 16 18 32 34 64 80 96 128 130 520; do
       echo "$1 --m $((20 * m + 8)) --n $((10 * n - 8)) --k $k --split-k 1 --layout nt $options"
