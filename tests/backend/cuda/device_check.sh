@@ -262,6 +262,26 @@ epilogue_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 17's tiles of f64: lengths around those of a tile and of the ring, epilogues, slices of K, copies of operands.
+f64_cases() {  # CHAPTER all|small
+  local tile m n k options
+  types "$1" | grep -q f64 || return 0
+  for tile in $("$bin/$1" --tile none --layout nt --dtype f64 2>&1 | sed 's/.* has //; s/,//g'); do
+    m=${tile%%x*} n=${tile#*x} n=${n%%x*}
+    options="--dtype f64 --tile $tile"
+    echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 72 --split-k 1 --layout nt $options"
+    echo "$1 --m $((m - 1)) --n $((n + 1)) --k 43 --beta 2 --bias on --activation gelu --residual on $options"
+    [ "$2" = all ] || continue
+    for k in 2 14 16 18 32 34 64 80 96 128 130 520; do
+      echo "$1 --m $((20 * m + 8)) --n $((10 * n - 8)) --k $k --split-k 1 --layout nt $options"
+    done
+    for k in nn tn tt; do
+      echo "$1 --m $((3 * m + 8)) --n $((3 * n - 8)) --k 648 --split-k 3 --activation gelu --layout $k $options"
+    done
+    echo "$1 --m $((m + 1)) --n $((2 * n)) --k 520 --ldc $((2 * n + 3)) --split-k 3 --batch 2 --layout nt $options"
+  done
+}
+
 # Chapters 18 and 19 are Hopper's: one to three steps along K, several rounds of the ring, more blocks than
 # multiprocessors, rows that the copy engine cannot address, and operands along M and N.
 tma_cases() {  # CHAPTER all|small
@@ -384,6 +404,8 @@ cases_of() {  # CHAPTER all|small
     15_*-small) gemm_small_cases "$1"; length_cases "$1" small ;;
     16_*-all) gemm_cases "$1"; epilogue_cases "$1" all ;;
     16_*-small) gemm_small_cases "$1"; epilogue_cases "$1" small ;;
+    17_*-all) gemm_cases "$1"; f64_cases "$1" all ;;
+    17_*-small) gemm_small_cases "$1"; f64_cases "$1" small ;;
     18_*-all | 19_*-all) gemm_cases "$1"; tma_cases "$1" all ;;
     18_*-small | 19_*-small) gemm_small_cases "$1"; tma_cases "$1" small ;;
     20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;

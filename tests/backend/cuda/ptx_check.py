@@ -45,6 +45,12 @@ MATRIX_INSTRUCTIONS = {
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
     "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32",
     "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+    "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32",
+    "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32",
+    "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16",
+    "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32",
+    "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32",
+    "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32",
     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
 }
 

@@ -23,6 +23,34 @@ void fragment(golden::Report& report, int id, int threads, int values, std::vect
   report.add(id, wrong, "", true);
 }
 
+/// Do two atoms have the same fragments?
+template <class Op, class Like>
+constexpr bool same_fragments = std::is_same_v<typename MmaAtom<Op>::ALayout, typename MmaAtom<Like>::ALayout> &&
+                                std::is_same_v<typename MmaAtom<Op>::BLayout, typename MmaAtom<Like>::BLayout> &&
+                                std::is_same_v<typename MmaAtom<Op>::CLayout, typename MmaAtom<Like>::CLayout>;
+/// Does a shape with half of K have the first half of the values, in the same places?
+template <class Op, class Longer, char Operand>
+constexpr bool first_half = [] {
+  auto const half = golden_atoms::fragment_layout<Operand, MmaAtom<Op>>();
+  auto const whole = golden_atoms::fragment_layout<Operand, MmaAtom<Longer>>();
+  for (int t = 0; t < 32; ++t) {
+    for (int v = 0; v < int(size<1>(half)); ++v) {
+      if (int(half(make_coord(t, v))) != int(whole(make_coord(t, v)))) return false;
+    }
+  }
+  return 2 * int(size<1>(half)) == int(size<1>(whole));
+}();
+
+// Atoms without a case of their own have in CuTe the layouts of atoms with one.
+static_assert(same_fragments<SM80_16x8x8_F32F16F16F32_TN, golden_atoms::SM75_16x8x8_F32F16F16F32_TN>);
+static_assert(same_fragments<SM80_16x8x4_F32TF32TF32F32_TN, SM90_16x8x4_F64F64F64F64_TN>);
+static_assert(first_half<SM80_16x8x16_S32S8S8S32_TN, SM80_16x8x32_S32S8S8S32_TN, 'A'> &&
+              first_half<SM80_16x8x16_S32S8S8S32_TN, SM80_16x8x32_S32S8S8S32_TN, 'B'>);
+static_assert(
+    std::is_same_v<MmaAtom<SM80_8x8x16_S32S8S8S32_TN>::ALayout, MmaAtom<SM80_16x8x16_S32S8S8S32_TN>::BLayout> &&
+    std::is_same_v<MmaAtom<SM80_8x8x16_S32S8S8S32_TN>::BLayout, MmaAtom<SM80_16x8x16_S32S8S8S32_TN>::BLayout> &&
+    std::is_same_v<MmaAtom<SM80_8x8x16_S32S8S8S32_TN>::CLayout, MmaAtom<SM80_8x8x4_F64F64F64F64_TN>::CLayout>);
+
 }  // namespace
 
 #define GOLDEN_MMA_TV(id, atom, operand, M, N, K, threads, values, lanes, elements)                      \

@@ -31,6 +31,47 @@ template <> struct MmaTraits<SM80_16x8x16_F32F16F16F32_TN> : detail::M16N8K16<SM
 template <> struct MmaTraits<SM80_16x8x16_F16F16F16F16_TN> : detail::M16N8K16<SM80_16x8x16_F16F16F16F16_TN> {};
 template <> struct MmaTraits<SM80_16x8x16_F32BF16BF16F32_TN> : detail::M16N8K16<SM80_16x8x16_F32BF16BF16F32_TN> {};
 
+namespace detail {
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k8", .f16 and .bf16
+template <class Op>
+struct M16N8K8 : MatrixTraits<Op> {
+  using ALayout = AccumulatorsM16N8;                                                      // (t,g),(k, m + 8)
+  using BLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;          // (t,g),(k)
+  using CLayout = AccumulatorsM16N8;
+};
+
+}  // namespace detail
+
+template <> struct MmaTraits<SM80_16x8x8_F32F16F16F32_TN> : detail::M16N8K8<SM80_16x8x8_F32F16F16F32_TN> {};
+template <> struct MmaTraits<SM80_16x8x8_F16F16F16F16_TN> : detail::M16N8K8<SM80_16x8x8_F16F16F16F16_TN> {};
+template <> struct MmaTraits<SM80_16x8x8_F32BF16BF16F32_TN> : detail::M16N8K8<SM80_16x8x8_F32BF16BF16F32_TN> {};
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k4", .tf32
+template <>
+struct MmaTraits<SM80_16x8x4_F32TF32TF32F32_TN> : MatrixTraits<SM80_16x8x4_F32TF32TF32F32_TN> {
+  using ALayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;  // (t,g),(m + 8)
+  using BLayout = Layout<Shape<Shape<_4, _8>, _1>, Stride<Stride<_8, _1>, _0>>;   // (t,g),(one k)
+  using CLayout = detail::AccumulatorsM16N8;
+};
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k16 with integer type"
+template <>
+struct MmaTraits<SM80_16x8x16_S32S8S8S32_TN> : MatrixTraits<SM80_16x8x16_S32S8S8S32_TN> {
+  // (t,g),(k, m + 8)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2>>, Stride<Stride<_64, _1>, Stride<_16, _8>>>;
+  using BLayout = Layout<Shape<Shape<_4, _8>, _4>, Stride<Stride<_32, _1>, _8>>;  // (t,g),(k)
+  using CLayout = detail::AccumulatorsM16N8;
+};
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k16"
+template <>
+struct MmaTraits<SM80_8x8x16_S32S8S8S32_TN> : MatrixTraits<SM80_8x8x16_S32S8S8S32_TN> {
+  using ALayout = Layout<Shape<Shape<_4, _8>, _4>, Stride<Stride<_32, _1>, _8>>;  // (t,g),(k)
+  using BLayout = ALayout;
+  using CLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;  // (t,g),(2 neighbours along N)
+};
+
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k8", .tf32
 template <>
 struct MmaTraits<SM80_16x8x8_F32TF32TF32F32_TN> : MatrixTraits<SM80_16x8x8_F32TF32TF32F32_TN> {

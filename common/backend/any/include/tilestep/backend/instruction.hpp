@@ -75,6 +75,35 @@ struct SM80_16x8x32_S32S8S8S32_TN : MatrixInstruction<32, 16, 8, 32, MatrixType:
   static constexpr char const* name = "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";
   static constexpr std::string_view targets = "sm80 sm90";
 };
+// The same with half as much along K, or fewer rows.
+struct SM80_16x8x8_F32F16F16F32_TN
+    : MatrixInstruction<32, 16, 8, 8, MatrixType::f16, MatrixType::f16, MatrixType::f32> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM80_16x8x8_F16F16F16F16_TN
+    : MatrixInstruction<32, 16, 8, 8, MatrixType::f16, MatrixType::f16, MatrixType::f16> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM80_16x8x8_F32BF16BF16F32_TN
+    : MatrixInstruction<32, 16, 8, 8, MatrixType::bf16, MatrixType::bf16, MatrixType::f32> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM80_16x8x4_F32TF32TF32F32_TN
+    : MatrixInstruction<32, 16, 8, 4, MatrixType::tf32, MatrixType::tf32, MatrixType::f32> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM80_16x8x16_S32S8S8S32_TN : MatrixInstruction<32, 16, 8, 16, MatrixType::i8, MatrixType::i8, MatrixType::i32> {
+  static constexpr char const* name = "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
+struct SM80_8x8x16_S32S8S8S32_TN : MatrixInstruction<32, 8, 8, 16, MatrixType::i8, MatrixType::i8, MatrixType::i32> {
+  static constexpr char const* name = "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32";
+  static constexpr std::string_view targets = "sm80 sm90";
+};
 struct SM80_8x8x4_F64F64F64F64_TN : MatrixInstruction<32, 8, 8, 4, MatrixType::f64, MatrixType::f64, MatrixType::f64> {
   static constexpr char const* name = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
   static constexpr std::string_view targets = "sm80 sm90";
@@ -213,7 +242,9 @@ template <class Visit>
 constexpr void for_each_matrix_instruction(Visit&& visit) {
   auto const all = [&](auto... op) { (visit(op), ...); };
   all(SM80_16x8x16_F32F16F16F32_TN{}, SM80_16x8x16_F16F16F16F16_TN{}, SM80_16x8x16_F32BF16BF16F32_TN{},
-      SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, SM80_8x8x4_F64F64F64F64_TN{},
+      SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, SM80_16x8x8_F32F16F16F32_TN{},
+      SM80_16x8x8_F16F16F16F16_TN{}, SM80_16x8x8_F32BF16BF16F32_TN{}, SM80_16x8x4_F32TF32TF32F32_TN{},
+      SM80_16x8x16_S32S8S8S32_TN{}, SM80_8x8x16_S32S8S8S32_TN{}, SM80_8x8x4_F64F64F64F64_TN{},
       SM90_16x8x4_F64F64F64F64_TN{}, SM90_16x8x8_F64F64F64F64_TN{}, SM90_16x8x16_F64F64F64F64_TN{},
       CDNA_32x32x8_F32F16F16F32{}, CDNA_16x16x16_F32F16F16F32{}, CDNA_32x32x8_F32BF16BF16F32{},
       CDNA_16x16x16_F32BF16BF16F32{}, CDNA_32x32x2_F32F32F32F32{}, CDNA_16x16x4_F32F32F32F32{},

@@ -46,6 +46,43 @@ struct M16N8K16 {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
+/// m16n8k8 with .f16 and .bf16
+struct M16N8K8Halves {
+  static constexpr Place a(int lane, int i) {
+    Lane const l(lane);
+    return {i < 2 ? l.group : l.group + 8, l.thread * 2 + (i & 1)};
+  }
+  static constexpr Place b(int lane, int i) { return {Lane(lane).thread * 2 + (i & 1), Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
+};
+
+/// m16n8k4 with .tf32
+struct M16N8K4 {
+  static constexpr Place a(int lane, int i) {
+    Lane const l(lane);
+    return {i == 0 ? l.group : l.group + 8, l.thread};
+  }
+  static constexpr Place b(int lane, int) { return {Lane(lane).thread, Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
+};
+
+/// m16n8k16 with .s8
+struct M16N8K16Bytes {
+  static constexpr Place a(int lane, int i) {
+    Lane const l(lane);
+    return {i < 4 ? l.group : l.group + 8, l.thread * 4 + (i & 3)};
+  }
+  static constexpr Place b(int lane, int i) { return {Lane(lane).thread * 4 + (i & 3), Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
+};
+
+/// m8n8k16 with .s8
+struct M8N8K16 {
+  static constexpr Place a(int lane, int i) { return {Lane(lane).group, Lane(lane).thread * 4 + i}; }
+  static constexpr Place b(int lane, int i) { return {Lane(lane).thread * 4 + i, Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return {Lane(lane).group, Lane(lane).thread * 2 + i}; }
+};
+
 /// m16n8k8 with .tf32
 struct M16N8K8 {
   static constexpr Place a(int lane, int i) {
@@ -161,6 +198,12 @@ template <> struct InstructionTable<SM80_16x8x16_F16F16F16F16_TN> : ptx::M16N8K1
 template <> struct InstructionTable<SM80_16x8x16_F32BF16BF16F32_TN> : ptx::M16N8K16 {};
 template <> struct InstructionTable<SM80_16x8x8_F32TF32TF32F32_TN> : ptx::M16N8K8 {};
 template <> struct InstructionTable<SM80_16x8x32_S32S8S8S32_TN> : ptx::M16N8K32 {};
+template <> struct InstructionTable<SM80_16x8x8_F32F16F16F32_TN> : ptx::M16N8K8Halves {};
+template <> struct InstructionTable<SM80_16x8x8_F16F16F16F16_TN> : ptx::M16N8K8Halves {};
+template <> struct InstructionTable<SM80_16x8x8_F32BF16BF16F32_TN> : ptx::M16N8K8Halves {};
+template <> struct InstructionTable<SM80_16x8x4_F32TF32TF32F32_TN> : ptx::M16N8K4 {};
+template <> struct InstructionTable<SM80_16x8x16_S32S8S8S32_TN> : ptx::M16N8K16Bytes {};
+template <> struct InstructionTable<SM80_8x8x16_S32S8S8S32_TN> : ptx::M8N8K16 {};
 template <> struct InstructionTable<SM80_8x8x4_F64F64F64F64_TN> : ptx::M8N8K4 {};
 template <> struct InstructionTable<SM90_16x8x4_F64F64F64F64_TN> : ptx::M16N8F64 {};
 template <> struct InstructionTable<SM90_16x8x8_F64F64F64F64_TN> : ptx::M16N8F64 {};

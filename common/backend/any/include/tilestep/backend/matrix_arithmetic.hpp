@@ -3,7 +3,8 @@
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
 //   tensor cores cut
 //           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16
-//           accumulator is then rounded to nearest
+//           accumulator is then rounded to nearest. That the shapes with half of K do the same, all their products at
+//           once, is assumed
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
 //           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision

@@ -70,6 +70,54 @@ TS_HOST_DEVICE TS_INLINE void mma(SM80_16x8x32_S32S8S8S32_TN,
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #endif
 }
+TS_HOST_DEVICE TS_INLINE void mma(SM80_16x8x8_F32F16F16F32_TN, [[maybe_unused]] std::uint32_t const* a,
+                                  [[maybe_unused]] std::uint32_t const* b, [[maybe_unused]] float* c) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+#endif
+}
+TS_HOST_DEVICE TS_INLINE void mma(SM80_16x8x8_F16F16F16F16_TN, [[maybe_unused]] std::uint32_t const* a,
+                                  [[maybe_unused]] std::uint32_t const* b, [[maybe_unused]] std::uint32_t* c) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
+               : "+r"(c[0]), "+r"(c[1])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+#endif
+}
+TS_HOST_DEVICE TS_INLINE void mma(SM80_16x8x8_F32BF16BF16F32_TN, [[maybe_unused]] std::uint32_t const* a,
+                                  [[maybe_unused]] std::uint32_t const* b, [[maybe_unused]] float* c) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+#endif
+}
+TS_HOST_DEVICE TS_INLINE void mma(SM80_16x8x4_F32TF32TF32F32_TN, [[maybe_unused]] std::uint32_t const* a,
+                                  [[maybe_unused]] std::uint32_t const* b, [[maybe_unused]] float* c) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+#endif
+}
+TS_HOST_DEVICE TS_INLINE void mma(SM80_16x8x16_S32S8S8S32_TN, [[maybe_unused]] std::uint32_t const* a,
+                                  [[maybe_unused]] std::uint32_t const* b, [[maybe_unused]] std::int32_t* c) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+#endif
+}
+TS_HOST_DEVICE TS_INLINE void mma(SM80_8x8x16_S32S8S8S32_TN, [[maybe_unused]] std::uint32_t const* a,
+                                  [[maybe_unused]] std::uint32_t const* b, [[maybe_unused]] std::int32_t* c) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+               : "+r"(c[0]), "+r"(c[1])
+               : "r"(a[0]), "r"(b[0]));
+#endif
+}
 TS_HOST_DEVICE TS_INLINE void mma(SM80_8x8x4_F64F64F64F64_TN, [[maybe_unused]] double const* a,
                                   [[maybe_unused]] double const* b, [[maybe_unused]] double* c) {
 #if defined(__CUDA_ARCH__)
