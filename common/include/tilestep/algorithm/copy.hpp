@@ -16,6 +16,17 @@ inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 template <class TensorT, int Mode>
 inline constexpr bool stride_one =
     is_constant_v<1, remove_cvref_t<decltype(get<Mode>(std::declval<TensorT>().stride()))>>;
+
+/// Which mode of the walk is mode M: the walk's first mode, the fastest, is the last one of Order.
+template <class Order, int M>
+TS_HOST_DEVICE constexpr int walked_at() {
+  constexpr int rank = tuple_size_v<Order>;
+  int found = 0;
+  static_for<rank>([&](auto i) {
+    if (decltype(get<i.value>(Order{}))::value == M) found = i.value;
+  });
+  return rank - 1 - found;
+}
 }  // namespace detail
 
 /// Copy src(c) to dst(c) wherever pred(c) is nonzero; every other element of dst keeps its value.
@@ -86,13 +97,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
   }(make_seq<rank>{});
   detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(walk, [&](auto const& w) {
     auto const place = [&](auto mode) {
-      constexpr int at = [] {
-        int found = 0;
-        static_for<rank>([&](auto i) {
-          if (decltype(get<i.value>(Order{}))::value == decltype(mode)::value) found = i.value;
-        });
-        return rank - 1 - found;
-      }();
+      constexpr int at = detail::walked_at<Order, decltype(mode)::value>();
       if constexpr (decltype(mode)::value == VectorMode) return get<at>(w) * Int<ScalarsPerVector>{};
       else return get<at>(w);
     };

@@ -56,15 +56,6 @@ using Mma = SM80_16x8x16_F16F16F16F16_TN;
 using MmaF64 = SM90_16x8x8_F64F64F64F64_TN;
 using MfmaBlocks = CDNA_4x4x4_F64F64F64F64;
 
-/// The shapes of mma.sync that have half of another's K, or of its rows.
-bool half_of_a_longer_one(std::string const& name) {
-  for (char const* const part : {"m16n8k8.row.col.f32.f16", "m16n8k8.row.col.f16", "m16n8k8.row.col.f32.bf16",
-                                 "m16n8k4.row.col.f32.tf32", "m16n8k16.row.col.s32", "m8n8k16"}) {
-    if (name.find(part) != std::string::npos) return true;
-  }
-  return false;
-}
-
 float as_float(std::uint64_t bits) { return std::bit_cast<float>(std::uint32_t(bits)); }
 
 }  // namespace
@@ -310,9 +301,7 @@ TEST_CASE("records cover every instruction of the targets that an emulator or a 
       if (!has_instruction<Op>(target)) return;
       INFO(target << " " << Op::name);
       // No device has run these yet. A record that has them takes them out of this list.
-      bool const not_yet =
-          (Op::c == MatrixType::f64 && (target == "gfx90a" || target == "gfx942")) ||
-          (target == "sm90" && half_of_a_longer_one(Op::name));
+      bool const not_yet = Op::c == MatrixType::f64 && (target == "gfx90a" || target == "gfx942");
       CHECK(names.contains(Op::name) != not_yet);
     });
   }
