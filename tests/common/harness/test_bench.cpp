@@ -150,8 +150,15 @@ TEST_CASE("each ceiling does as many operations as it says, with its instruction
     std::vector<std::string> instructions;
   };
   Row const rows[] = {
-      {"sm90", MatrixType::f16, MatrixType::f32, {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"}},
-      {"sm80", MatrixType::i8, MatrixType::i32, {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"}},
+      {"sm90",
+       MatrixType::f16,
+       MatrixType::f32,
+       {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"}},
+      {"sm80",
+       MatrixType::i8,
+       MatrixType::i32,
+       {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32",
+        "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32"}},
       {"sm80", MatrixType::f32, MatrixType::f32, {"fma"}},
       {"gfx942", MatrixType::f32, MatrixType::f32, {"v_mfma_f32_32x32x2_f32", "v_mfma_f32_16x16x4_f32", "fma"}},
       {"gfx1100", MatrixType::bf16, MatrixType::f32, {"v_wmma_f32_16x16x16_bf16"}},
