@@ -49,7 +49,7 @@ using nvidia_f64 = nvidia_64_bits<Product<SM80_8x8x4_F64F64F64F64_TN, double>, 3
 using nvidia_f64_few = nvidia_64_bits_few<Product<SM80_8x8x4_F64F64F64F64_TN, double>>;
 
 // ---- AMD CDNA, by MFMA: one tile in shared memory, the next in registers ----
-// cdna4 is gfx950's own, before cdna: instructions that the others lack, and f32 on tiles for its 64 banks.
+// cdna4 is gfx950's own, before cdna: instructions that the others lack, and f32 and f64 on tiles for its 64 banks.
 
 template <class P>
 using cdna_16_bits = TilesFor<P, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
@@ -59,6 +59,9 @@ template <class P32, class P16>
 using cdna_16_bits_few = Together<TilesFor<P32, TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::registers, 1>>,
                                   TilesFor<P16, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1>>>;
 template <class P> using cdna_one_f32 = TilesFor<P, TileVariant<BlockTile<256, 128, 16, 2, 2, 2>, Route::registers, 1>>;
+template <class P> using cdna_64_bits = TilesFor<P, TileVariant<BlockTile<128, 128, 16, 2, 2, 2>, Route::registers, 1>>;
+template <class P>
+using cdna_64_bits_few = TilesFor<P, TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::registers, 1>>;
 template <class P> using cdna_one_i8 = TilesFor<P, TileVariant<BlockTile<256, 128, 64, 2, 2, 2>, Route::registers, 1>>;
 
 using cdna4_f16 = cdna_16_bits<Product<CDNA4_32x32x16_F32F16F16F32, half_t>>;
@@ -67,6 +70,8 @@ using cdna4_f16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32F16F16F32, half
 using cdna4_bf16 = cdna_16_bits<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>>;
 using cdna4_bf16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>,
                                         Product<CDNA4_16x16x32_F32BF16BF16F32, bfloat16_t>>;
+using cdna4_f64 = cdna_64_bits<Product<CDNA_16x16x4_F64F64F64F64, double, 64>>;
+using cdna4_f64_few = cdna_64_bits_few<Product<CDNA_16x16x4_F64F64F64F64, double, 64>>;
 using cdna4_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float, 64>>;
 using cdna4_i8 = cdna_one_i8<Product<CDNA4_32x32x32_I32I8I8I32, std::int32_t>>;
 
@@ -80,10 +85,8 @@ using cdna_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float>>;
 using cdna_i8 = Together<cdna_one_i8<Product<CDNA2_32x32x8_I32I8I8I32, std::int32_t>>,
                          cdna_one_i8<Product<CDNA3_32x32x16_I32I8I8I32, std::int32_t>>>;
 
-using cdna_f64 = TilesFor<Product<CDNA_16x16x4_F64F64F64F64, double>,
-                          TileVariant<BlockTile<128, 128, 16, 2, 2, 2>, Route::registers, 1>>;
-using cdna_f64_few = TilesFor<Product<CDNA_16x16x4_F64F64F64F64, double>,
-                              TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::registers, 1>>;
+using cdna_f64 = cdna_64_bits<Product<CDNA_16x16x4_F64F64F64F64, double>>;
+using cdna_f64_few = cdna_64_bits_few<Product<CDNA_16x16x4_F64F64F64F64, double>>;
 
 // ---- AMD RDNA, by WMMA: the same. On RDNA3 a lane has whole rows, so that fragments of one half fit alone ----
 
