@@ -731,6 +731,29 @@ class Exercises(TreeTest):
             self.assertEqual(exercises.check("exercise", folder, program), stub, code)
             self.assertEqual(exercises.check("solution", folder, program), solution, code)
 
+    def test_each_wrong_answer_must_fail_with_its_message(self) -> None:
+        folder = self.root / "ex"
+        says = 'case $TILESTEP_WRONG_ANSWER in 0) exit 0;; 1) echo race on sA; exit 4;; 2) echo C is 1; exit 1;; esac; '
+        for last, promised, graded in (
+            ("echo C is 2; exit 1", "C is 2", 0),
+            ("echo C is 2; exit 1", "C is 3", 1),
+            ("echo C is 2; exit 0", "C is 2", 1),
+            ("echo C is 2; exit 139", "C is 2", 1),
+        ):
+            answers = "// 1. No barrier. Says: race\n// 2. The first row\n// alone. Says: C is 1\n"
+            answers += f"// 3. x. Says: {promised}\n"
+            for name in ("exercise.hpp", "solution.hpp", "hint.md"):
+                self.write(f"ex/{name}", "")
+            self.write("ex/wrong.hpp", f"#pragma once\n// Wrong answers.\n{answers}\nint x;\n")
+            self.assertEqual(
+                exercises.wrong_answers(folder / "wrong.hpp"),
+                [("No barrier.", "race"), ("The first row alone.", "C is 1"), ("x.", promised)],
+            )
+            program = self.program("program", says + last)
+            self.assertEqual(exercises.check("wrong", folder, program), graded, (last, promised))
+        self.write("ex/wrong.hpp", "#pragma once\n// 1. One alone. Says: race\n")
+        self.assertEqual(exercises.check("wrong", folder, self.program("program", says)), 1)
+
     def test_its_files_must_be_there(self) -> None:
         self.write("ex/exercise.hpp", "")
         self.assertEqual(exercises.check("solution", self.root / "ex", self.program("program", "exit 0")), 1)
