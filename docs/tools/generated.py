@@ -31,6 +31,7 @@ KINDS = (
     "ladder",
     "shapes",
     "limits",
+    "exhibit",
 )
 
 

@@ -34,6 +34,7 @@ import index  # noqa: E402
 import ladder  # noqa: E402
 import limits  # noqa: E402
 import madeof  # noqa: E402
+import museum  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
 import repository  # noqa: E402
@@ -835,6 +836,61 @@ class ExerciseFiles(unittest.TestCase):
         for each in run_exercises.find([]):
             self.assertGreater(len(each.task()), 10, each.name)
             self.assertGreaterEqual(len(each.hints()), 3, each.name)
+
+
+class Museum(TreeTest):
+    """The museum in a small tree, with a mutant that only pretends to be built."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("chapters/01_a/kernel.hpp", "  a();\n  sync();  // all\n  b();\n")
+        mutant = 'tilestep_mutant(01_bug IN 01_bugs OF 01_a REPLACE "sync();" WITH "if (!BUG) sync();")\n'
+        self.write("tests/chapters/01_a/CMakeLists.txt", mutant)
+        self.page("01_bug | --m 1 | race: ")
+        for module, name, value in (
+            (museum, "PAGE", self.root / "docs/museum.md"),
+            (museum, "ROOT", self.root),
+            (museum.packages, "ensure", lambda verb: None),
+            (museum.trees, "binaries", lambda backend: self.root / "bin"),
+            (museum.trees, "build", lambda backend, tests, targets: None),
+        ):
+            patch = mock.patch.object(module, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+        self.program("bin/tests/mutants/01_bug", 'echo "with $2"; echo "one_kernel: race: on sA"; exit 4')
+
+    def page(self, argument: str) -> None:
+        text = f"# M\n\n## Barriers\n\n### no-barrier\n\n<!-- exhibit: {argument} -->\n<!-- /exhibit -->\n\nOne. Two.\n"
+        self.write("docs/museum.md", text)
+
+    def visit(self, name: str) -> tuple[int, str]:
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            code = museum.visit(name)
+        return code, said.getvalue()
+
+    def test_it_lists_its_exhibits_and_shows_one(self) -> None:
+        self.assertRegex(self.visit("")[1], r"no-barrier +01_a +One\.\n")
+        code, said = self.visit("no-barrier")
+        self.assertEqual(code, 0)
+        for part in ("-sync();  // all\n+if (!BUG) sync();  // all\n", "with 1\none_kernel: race: on sA", "One. Two."):
+            self.assertIn(part, said)
+        with self.assertRaises(Stop):
+            self.visit("no-such")
+
+    def test_the_page_shows_the_change_and_the_report(self) -> None:
+        page = museum.pages()[self.root / "docs/museum.md"].decode()
+        self.assertIn("`chapters/01_a/kernel.hpp`:\n\n```diff\n-sync();  // all\n+if (!BUG) sync();  // all\n```", page)
+        self.assertIn("$ ./tutorial museum no-barrier\n...\nrace: on sA\n", page)
+
+    def test_a_bug_that_is_not_found_or_not_there_fails(self) -> None:
+        self.program("bin/tests/mutants/01_bug", "echo verdict: right")
+        self.assertEqual(self.visit("no-barrier")[0], 1)
+        with self.assertRaises(Mistake):
+            museum.pages()
+        self.page("01_other | --m 1 | race: ")
+        with self.assertRaises(Mistake):
+            self.visit("no-barrier")
 
 
 class RunTable(unittest.TestCase):
