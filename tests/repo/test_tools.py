@@ -668,6 +668,8 @@ class Wrap(unittest.TestCase):
         words = "word " * 30
         for text in (f"| {words}|", f"# {words}", f"```\n{words}\n```", f"<!-- isa: a | b -->\n{words}\n<!-- /isa -->"):
             self.assertEqual(wrap.page(text), text)
+        marker = "```markdown\n<!-- bench -->\n```\n"  # an example of a marker opens no block
+        self.assertEqual(wrap.page(f"{marker}{words}"), f"{marker}{('word ' * 24).strip()}\n{('word ' * 6).strip()}")
         narrow = "a line that was broken\nearly"
         self.assertEqual(wrap.page(narrow), narrow)
 
