@@ -6,13 +6,15 @@
 
 namespace tilestep {
 
-/// (THR_N,THR_K) -> thread, 0 to 127. The copy repeats this arrangement over the tile.
-///   a warp is 32 threads with neighbouring numbers
-///   their loads are one request, which takes as many sectors of 32 bytes as it touches
-using Threads = Layout<Shape<_8, _16>, Stride<_1, _8>>;
+struct MyCopy {
+  /// (THR_N,THR_K) -> thread, 0 to 127. The copy repeats this arrangement over the tile.
+  ///   a warp is 32 threads with neighbouring numbers
+  ///   their loads are one request, which takes as many sectors of 32 bytes as it touches
+  using Threads = Layout<Shape<_8, _16>, Stride<_1, _8>>;
 
-/// (VAL_N,VAL_K) -> value: what each thread copies in one instruction, neighbours in memory, 16 bytes at most.
-/// Eight neighbours are 16 bytes, and eight threads side by side have a column of the tile.
-using Values = Layout<Shape<_8, _1>>;
+  /// (VAL_N,VAL_K) -> value: what each thread copies in one instruction, neighbours in memory, 16 bytes at most.
+  /// Eight neighbours are 16 bytes, and eight threads side by side have a column of the tile.
+  using Values = Layout<Shape<_8, _1>>;
+};
 
 }  // namespace tilestep
