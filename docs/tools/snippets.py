@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill <!-- snippet: kernel.hpp#id --> blocks of the chapters' pages, and of docs/from_ck.md, from marked regions of
+"""Fill <!-- snippet: kernel.hpp#id --> blocks of the chapters' pages, and of docs/from_*.md, from marked regions of
 compiled sources.
 
 A region stands between two lines `// [id]`, the form that Doxygen's \\snippet reads too. `file` without an id is the
@@ -65,8 +65,10 @@ def generate(chapter: Chapter, _bin: Path) -> Files:
 
 def pages() -> Files:
     """The pages outside of chapters that show code."""
-    page = ROOT / "docs/from_ck.md"
-    return fill(page, snippet=lambda reference: snippet(page.parent, reference))
+    folder, files = ROOT / "docs", Files()
+    for page in sorted(folder.glob("from_*.md")):
+        files |= fill(page, snippet=lambda reference: snippet(folder, reference))
+    return files
 
 
 if __name__ == "__main__":
