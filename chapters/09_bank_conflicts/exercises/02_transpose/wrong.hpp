@@ -33,7 +33,8 @@ struct Transpose {
     int const m0 = int(block_index()) / tiles_n * 32, n0 = int(block_index()) % tiles_n * 32;
     for (int i = warp; i < 32; i += 8) {
       bool const reads = (m0 + i < p.M && n0 + lane < p.N) || wrong_answer(5);
-      if (reads && wrong_answer(3)) global(p.out)[(n0 + lane) * p.M + m0 + i] = global(p.in)[(m0 + i) * p.N + n0 + lane];
+      if (reads && wrong_answer(3))
+        global(p.out)[(n0 + lane) * p.M + m0 + i] = global(p.in)[(m0 + i) * p.N + n0 + lane];
       else if (reads) tile[i * pitch + lane] = global(p.in)[(m0 + i) * p.N + n0 + lane];
     }
     if (wrong_answer(3)) return;

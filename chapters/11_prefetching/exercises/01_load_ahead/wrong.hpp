@@ -1,6 +1,7 @@
 #pragma once
 // Wrong answers to the exercise, one at a time.
-// 1. The next tile is loaded behind the product. Says: when tile 0 of 9 is multiplied 1 tiles have been loaded, and not 2
+// 1. The next tile is loaded behind the product. Says: when tile 0 of 9 is multiplied 1 tiles have
+// been loaded, and not 2
 // 2. The loop loads the tile that it multiplies, not the next one. Says: with 9 tiles: sum 0 is
 // 3. The last pass loads a tile that does not exist. Says: out of bounds
 // 4. Only one barrier for each tile. Says: race

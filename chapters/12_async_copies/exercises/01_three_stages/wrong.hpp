@@ -24,8 +24,8 @@ TS_DEVICE void multiply_all(int tiles, Send const& send, Multiply const& multipl
     if (wrong_answer(3)) sync_threads();
     if (wrong_answer(2) && tile + 2 < tiles) send(tile + 2);
     if ((tile + 1 < tiles || wrong_answer(1)) && !wrong_answer(4)) async_wait<1, 1>();
-    else async_wait<0>();  // no newer tile has been sent for: the one that may stay on its way would be this one
-    if (!wrong_answer(3)) sync_threads();  // every thread's part of the tile has arrived, and all threads have read the tile before
+    else async_wait<0>();  // no newer tile has been sent for
+    if (!wrong_answer(3)) sync_threads();  // all parts of the tile have arrived, and the tile before was read
     if (!wrong_answer(2) && tile + 2 < tiles) send(tile + 2);
     multiply(tile);
   }

@@ -28,7 +28,8 @@ bool is_right(int tiles_m, int tiles_n, int group) {
     bool const same_group = m / group == before_m / group;
     if (number > 0 && m / group < before_m / group) return wrong("in a group that was done");
     if (number > 0 && same_group && n == before_n && m != before_m + 1) return wrong("not the next of its column");
-    if (number > 0 && same_group && n != before_n && (m != before_m / group * group || n - before_n > 1 || before_n - n > 1))
+    bool const starts = m == m / group * group && n - before_n <= 1 && before_n - n <= 1;
+    if (number > 0 && same_group && n != before_n && !starts)
       return wrong("not the first of the next column");
     if (number > 0 && !same_group && n != before_n) return wrong("in another column than the group before ended in");
     before_m = m, before_n = n;
