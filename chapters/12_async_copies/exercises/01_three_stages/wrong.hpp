@@ -11,12 +11,12 @@
 
 namespace tilestep {
 
-/// Multiplies tiles 0 .. tiles - 1. While a tile is multiplied, the two after it have been sent for; a wait leaves the
-/// newer of them on its way; and there is one barrier for each tile.
+/// Multiplies tiles 0 .. tiles - 1. While a tile is multiplied, the two after it have been requested; a wait leaves the
+/// newer of them in flight; and there is one barrier for each tile.
 ///   send(tile)        issues this thread's copy of its part of a tile, to place tile % 3 in shared memory, and closes
 ///   the group
 ///   multiply(tile)    reads what other threads copied there
-///   async_wait<1, 1>  waits until one group of one copy is on its way at most; async_wait<0>() until none is
+///   async_wait<1, 1>  waits until one group of one copy is in flight at most; async_wait<0>() until none is
 template <class Send, class Multiply>
 TS_DEVICE void multiply_all(int tiles, Send const& send, Multiply const& multiply) {
   for (int tile = 0; tile < 2 && tile < tiles; ++tile) send(tile);
@@ -24,7 +24,7 @@ TS_DEVICE void multiply_all(int tiles, Send const& send, Multiply const& multipl
     if (wrong_answer(3)) sync_threads();
     if (wrong_answer(2) && tile + 2 < tiles) send(tile + 2);
     if ((tile + 1 < tiles || wrong_answer(1)) && !wrong_answer(4)) async_wait<1, 1>();
-    else async_wait<0>();  // no newer tile has been sent for
+    else async_wait<0>();  // no newer tile has been requested
     if (!wrong_answer(3)) sync_threads();  // all parts of the tile have arrived, and the tile before was read
     if (!wrong_answer(2) && tile + 2 < tiles) send(tile + 2);
     multiply(tile);

@@ -52,13 +52,13 @@ bool hides(int M, std::vector<TimelineEvent> const& events) {
   for (TimelineEvent const& event : events) {
     sent += event.kind == copy;
     if (event.kind == wait && event.at < 2 && sent > ColumnSums::stages - 2 && sent < M) {
-      std::printf("right, but a wait leaves %d groups in flight when %d of %d rows have been sent for, and 2 may be\n",
+      std::printf("right, but a wait leaves %d groups in flight when %d of %d rows have been requested, and 2 may be\n",
                   int(event.at), sent, M);
       return false;
     }
     if (event.kind != shared_load) continue;
     if (int const wanted = std::min(M, added + ColumnSums::stages); sent < wanted) {
-      std::printf("right, but when row %d of %d is added %d rows have been sent for, and not %d\n", added, M, sent,
+      std::printf("right, but when row %d of %d is added %d rows have been requested, and not %d\n", added, M, sent,
                   wanted);
       return false;
     }

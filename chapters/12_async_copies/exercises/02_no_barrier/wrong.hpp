@@ -5,7 +5,7 @@
 // 3. The wait is for all rows. Says: right, but a wait leaves 0 groups in flight when 3 of 9 rows
 // 4. No empty groups at the end. Says: copy in flight
 // 5. Threads past the last column write, too. Says: out of bounds
-// 6. One row ahead. Says: right, but when row 0 of 9 is added 2 rows have been sent for, and not 4
+// 6. One row ahead. Says: right, but when row 0 of 9 is added 2 rows have been requested, and not 4
 
 #include <tilestep/backend/async.hpp>         // async_copy, async_commit, async_wait
 #include <tilestep/backend/kernel.hpp>        // block_index, thread_index, sync_threads
