@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's pictures: tiles along K, and who waits for whom.
+// The chapter's pictures: tiles along K, and warps at barriers.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 

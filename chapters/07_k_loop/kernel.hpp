@@ -7,7 +7,7 @@
 
 namespace tilestep {
 
-/// @tparam Config  a GemmConfig: the tile, the instruction, who copies what
+/// @tparam Config  a GemmConfig: the tile, the instruction, which thread copies what
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>

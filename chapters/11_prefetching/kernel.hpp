@@ -11,7 +11,7 @@ namespace tilestep {
 /// next half of a tile, too.
 enum class Ahead { nothing, tiles, fragments };
 
-/// @tparam Config  a GemmConfig with `ahead`: the tile, the instruction, who copies what, and what is loaded ahead
+/// @tparam Config  a GemmConfig with `ahead`: the tile, the instruction, which thread copies what, what is loaded ahead
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>

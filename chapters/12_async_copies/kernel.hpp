@@ -6,11 +6,11 @@
 #include <tilestep/backend/order.hpp>        // issue_in_order
 #include <tilestep/block.hpp>                // copy with an atom, read_fragment_A
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
-#include <tilestep/block/pipeline.hpp>       // Pipeline: who copies what by an asynchronous copy
+#include <tilestep/block/pipeline.hpp>       // Pipeline: tiles that asynchronous copies fill
 
 namespace tilestep {
 
-/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, and the number of stages
+/// @tparam Config  a Pipeline: the tile, the instruction, which thread copies what, and the number of stages
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>

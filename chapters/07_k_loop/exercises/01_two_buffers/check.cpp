@@ -1,12 +1,12 @@
-// Grades the exercise: whole tiles on three families of targets, under several schedules, each result compared with
+// Grades the exercise: whole tiles on a GPU of each vendor, under several schedules, each result compared with
 // sums computed here.
 
 #include EXERCISE_HEADER
 
 #include <tilestep/backend/launch.hpp>     // launch, DeviceBuffer, take_reports
 #include <tilestep/block/gemm_config.hpp>  // GemmConfig
+#include <tilestep/harness/graded.hpp>     // no_hazard, right_element
 
-#include <cstdio>  // messages
 #include <string>  // targets
 #include <vector>  // matrices
 
@@ -38,9 +38,7 @@ int check(std::string const& target, Schedule schedule) {
   device_c.download(c.data(), m * n);
 
   auto const report = take_reports().at(0);
-  for (auto const& hazard : report.hazards)
-    std::printf("%s: %s: %s\n", target.c_str(), hazard.kind.c_str(), hazard.message.c_str());
-  if (!report.hazards.empty()) return 4;
+  if (!no_hazard(report)) return 4;
   if (report.counters.barriers != report.blocks * (k / BlkTile::k)) {
     std::printf("%s: %lld barriers where %lld tiles ask for one each\n", target.c_str(),
                 static_cast<long long>(report.counters.barriers),
@@ -51,12 +49,7 @@ int check(std::string const& target, Schedule schedule) {
     for (std::int64_t j = 0; j < n; ++j) {
       float want = 0;
       for (std::int64_t s = 0; s < k; ++s) want += float(a[std::size_t(i * k + s)]) * float(b[std::size_t(j * k + s)]);
-      float const got = c[std::size_t(i * n + j)];
-      if (!(got == want)) {
-        std::printf("%s: C(%lld,%lld) is %g and should be %g\n", target.c_str(), static_cast<long long>(i),
-                    static_cast<long long>(j), got, want);
-        return 1;
-      }
+      if (!right_element("C", i, j, c[std::size_t(i * n + j)], want)) return 1;
     }
   }
   return 0;
@@ -67,13 +60,10 @@ int check(std::string const& target, Schedule schedule) {
 int main() {
   for (auto const schedule : {Schedule{}, Schedule{Schedule::Kind::reverse, 0}, Schedule{Schedule::Kind::random, 1},
                               Schedule{Schedule::Kind::random, 2}}) {
-    if (int const verdict = check<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>>("sm80", schedule);
+    if (int const verdict = check<SM80_16x8x16_F32F16F16F32_TN, BlockTile<32, 32, 32, 2, 2>>("sm80", schedule);
         verdict != 0)
       return verdict;
-    if (int const verdict = check<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>>("gfx942", schedule);
-        verdict != 0)
-      return verdict;
-    if (int const verdict = check<RDNA3_16x16x16_F32F16F16F32, BlockTile<64, 64, 32, 2, 2>>("gfx1100", schedule);
+    if (int const verdict = check<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 32, 32, 2, 1>>("gfx942", schedule);
         verdict != 0)
       return verdict;
   }

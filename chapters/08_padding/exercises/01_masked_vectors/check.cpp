@@ -1,11 +1,10 @@
-// Grades the exercise: the chapter's kernel, unchanged, with the reader's copy on rows that end anywhere.
+// Grades the exercise: tiles of a matrix whose rows end anywhere, copied to shared memory by the reader's copy.
 
 #include EXERCISE_HEADER
 
-#include <tilestep/backend/launch.hpp>     // launch, DeviceBuffer, take_reports
-#include <tilestep/block/gemm_config.hpp>  // GemmConfig
+#include <tilestep/backend/launch.hpp>  // launch, DeviceBuffer, take_reports
+#include <tilestep/harness/graded.hpp>  // no_hazard, right_element, at_most
 
-#include <cstdio>  // messages
 #include <limits>  // NaN
 #include <vector>  // matrices
 
@@ -13,91 +12,78 @@ using namespace tilestep;
 
 namespace {
 
-using ChapterConfig =
-    GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::k, Contiguous::k, 8>;
-
-/// The chapter's configuration with the reader's copy: 32 x 4 threads, 8 elements each.
-struct MaskedConfig : ChapterConfig {
-  using CopyA = decltype(make_tiled_copy(CopyAtom<MaskedCopy<128>, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{},
-                                         Layout<Shape<_1, _8>>{}));
-  using CopyB = CopyA;
+struct Params {
+  half_t const* in;  // rows of `pitch` elements
+  half_t* out;       // whole tiles
+  int rows, cols, pitch;
 };
 
-struct Product {
-  std::vector<float> c;
-  KernelReport report;
-};
-
-/// C = A B^T of whole numbers, rows of `pitch` elements: NaN from k on.
-template <class Config>
-Product multiply(int m, int n, int k, int pitch) {
-  using Kernel = PaddedGemm<Config, float, float>;
-  auto const matrix = [&](int rows, int factor, int modulus) {
-    std::vector<half_t> values(std::size_t(rows * pitch), half_t(std::numeric_limits<float>::quiet_NaN()));
-    for (int r = 0; r < rows; ++r) {
-      for (int s = 0; s < k; ++s)
-        values[std::size_t(r * pitch + s)] = half_t(float((r * 31 + s * factor) % modulus - modulus / 2));
-    }
-    return values;
+/// out = in, zeros where in has no element. A block copies one tile of 32 x 32: 32 x 4 threads, 8 elements each.
+template <class Operation>
+struct CopyTiles {
+  using Params = ::Params;
+  static constexpr char const* name = "CopyTiles";
+  static constexpr int threads = 128;
+  struct Shared {
+    SharedArray<half_t, 32 * 32> tile;
   };
-  std::vector<half_t> const a = matrix(m, 7, 11), b = matrix(n, 5, 13);
-  DeviceBuffer<half_t> device_a("A", m * pitch), device_b("B", n * pitch);
-  DeviceBuffer<float> device_c("C", m * n);
-  device_a.upload(a.data(), m * pitch);
-  device_b.upload(b.data(), n * pitch);
-  auto const rows_of = [](std::int64_t rows, std::int64_t cols, std::int64_t stride) {
-    return MatrixLayout(make_shape(rows, cols, std::int64_t(1)), make_stride(stride, std::int64_t(1), rows * stride));
-  };
-  typename Kernel::Params const params{device_a.data(),
-                                       device_b.data(),
-                                       device_c.data(),
-                                       rows_of(m, k, pitch),
-                                       rows_of(n, k, pitch),
-                                       rows_of(m, n, n),
-                                       1.0f,
-                                       0.0f};
-  launch(Kernel{}, size(Kernel::grid(params)), params);
-  Product product{std::vector<float>(std::size_t(m * n)), {}};
-  device_c.download(product.c.data(), m * n);
-  product.report = take_reports().at(0);
-  return product;
-}
+  using Copy = decltype(make_tiled_copy(CopyAtom<Operation, half_t>{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{},
+                                        Layout<Shape<_1, _8>>{}));
 
-/// 0 right, 1 wrong, 4 hazard. The same product with whole vectors, K = pitch, says how many loads there may be.
-int check(int m, int n, int k, int pitch) {
-  Product const got = multiply<MaskedConfig>(m, n, k, pitch);
-  for (auto const& hazard : got.report.hazards) std::printf("%s: %s\n", hazard.kind.c_str(), hazard.message.c_str());
-  if (!got.report.hazards.empty()) return 4;
-
-  for (int i = 0; i < m; ++i) {
-    for (int j = 0; j < n; ++j) {
-      float want = 0;
-      for (int s = 0; s < k; ++s) want += float((i * 31 + s * 7) % 11 - 5) * float((j * 31 + s * 5) % 13 - 6);
-      float const is = got.c[std::size_t(i * n + j)];
-      if (!(is == want)) {
-        std::printf("m = %d, n = %d, k = %d, rows of %d elements: C(%d,%d) is %g and should be %g\n", m, n, k, pitch, i,
-                    j, is, want);
-        return 1;
-      }
-    }
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    int const tiles_k = (p.cols + 31) / 32;
+    auto const coord = make_coord(int(block_index()) / tiles_k, int(block_index()) % tiles_k);
+    auto mIn  = make_tensor(global(p.in), make_shape(p.rows, p.cols), make_stride(p.pitch, _1{}));  // (M,K)
+    auto gIn  = local_tile(mIn, Tile<_32, _32>{}, coord);                                           // (32,32)
+    auto cIn  = local_tile(make_identity_tensor(mIn.shape()), Tile<_32, _32>{}, coord);             // (32,32) -> (m,k)
+    auto sIn  = make_tensor(shared(memory.tile, "tile"), Layout<Shape<_32, _32>, Stride<_32, _1>>{});  // (32,32)
+    auto const mine = Copy::slice(thread_index());
+    copy_if(Copy{}, within(mine.partition_S(cIn), mIn.shape()), mine.partition_S(gIn), mine.partition_D(sIn));
+    sync_threads();  // all threads wrote the tile before any reads it
+    auto const out = global(p.out) + block_index() * 1024;
+    for (int i = thread_index(); i < 1024; i += threads) out[i] = sIn(i / 32, i % 32);
   }
+};
 
-  auto const loads = got.report.counters.global_load_requests;
-  auto const enough = multiply<ChapterConfig>(m, n, pitch, pitch).report.counters.global_load_requests;
-  if (loads != enough) {
-    std::printf("right, but in %lld load requests where %lld are enough: read whole vectors\n",
-                static_cast<long long>(loads), static_cast<long long>(enough));
+/// 0 right, 1 wrong, 4 hazard; the load requests of the launch.
+template <class Operation>
+int run(int rows, int cols, int pitch, int exist, std::int64_t& loads) {
+  int const tiles_k = (cols + 31) / 32, blocks = (rows + 31) / 32 * tiles_k;
+  std::vector<half_t> in, got(std::size_t(blocks * 1024));
+  for (int i = 0; i < rows * pitch; ++i)
+    in.push_back(half_t(i % pitch < exist ? float(i % 2039 + 1) : std::numeric_limits<float>::quiet_NaN()));
+  DeviceBuffer<half_t> device_in("in", rows * pitch), device_out("out", blocks * 1024);
+  device_in.upload(in.data(), rows * pitch);
+  launch(CopyTiles<Operation>{}, blocks, Params{device_in.data(), device_out.data(), rows, cols, pitch});
+  device_out.download(got.data(), blocks * 1024);
+  auto const report = take_reports().at(0);
+  loads = report.counters.global_load_requests;
+  if (!no_hazard(report)) return 4;
+  for (int i = 0; i < blocks * 1024; ++i) {
+    int const m = i / 1024 / tiles_k * 32 + i % 1024 / 32, k = i / 1024 % tiles_k * 32 + i % 32;
+    double const want = m < rows && k < cols && k < exist ? (m * pitch + k) % 2039 + 1 : 0;
+    if (right_element("A", m, k, float(got[std::size_t(i)]), want)) continue;
+    std::printf("  of %d rows of %d elements, %d elements apart\n", rows, cols, pitch);
     return 1;
   }
   return 0;
+}
+
+/// Right, and in as many loads as whole vectors take.
+int check(int rows, int cols) {
+  int const pitch = (cols + 7) / 8 * 8;
+  std::int64_t loads = 0, enough = 0;
+  if (int const verdict = run<MaskedCopy<128>>(rows, cols, pitch, cols, loads); verdict != 0) return verdict;
+  if (int const verdict = run<ZeroFillCopy<128>>(rows, pitch, pitch, pitch, enough); verdict != 0) return verdict;
+  return at_most("right, but load requests", loads, enough) ? 0 : 1;
 }
 
 }  // namespace
 
 int main() {
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
-  for (int const k : {67, 32, 1, 71, 33}) {
-    if (int const verdict = check(45, 131, k, (k + 7) / 8 * 8); verdict != 0) return verdict;
+  for (int const cols : {67, 32, 1, 71, 33}) {
+    if (int const verdict = check(45, cols); verdict != 0) return verdict;
   }
   std::puts("right: whole vectors, and zeros where a row has ended");
   return 0;

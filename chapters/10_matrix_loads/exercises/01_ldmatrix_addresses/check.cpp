@@ -1,82 +1,60 @@
-// Grades the exercise: one warp multiplies 16 x 16 by 16 x 16 with two matrix instructions, fed by one ldmatrix with
-// the reader's addresses.
+// Grades the exercise: one ldmatrix with the reader's addresses, and what each lane receives.
 
 #include EXERCISE_HEADER
 
-#include <tilestep/block.hpp>                // MmaAtom, ldmatrix
-#include <tilestep/backend/launch.hpp>       // launch, DeviceBuffer, take_reports
-#include <tilestep/block/gemm_params.hpp>    // half_t
+#include <tilestep/atom/ldmatrix.hpp>   // SM75_U16x8_LDSM_T
+#include <tilestep/backend/launch.hpp>  // launch, DeviceBuffer, take_reports
+#include <tilestep/harness/graded.hpp>  // no_hazard
 
-#include <cstdio>  // messages
-#include <vector>  // matrices
+#include <cstdint>  // elements and registers
+#include <vector>   // matrices
 
 using namespace tilestep;
 
 namespace {
 
-/// C = A B, each 16 x 16 and row-major.
-struct TwoAtoms {
-  struct Params {
-    half_t const* a;
-    half_t const* b;
-    float* c;
-  };
-  struct Shared {
-    SharedArray<half_t, 16 * Pitch::value> b;
-  };
-  static constexpr char const* name = "TwoAtoms";
+struct Params {
+  std::uint16_t const* b;
+  std::uint32_t* received;
+};
+
+/// received (4,32): the registers of each lane.
+struct OneLoad {
+  using Params = ::Params;
+  static constexpr char const* name = "OneLoad";
   static constexpr int threads = 32;
-
+  struct Shared {
+    SharedArray<std::uint16_t, 16 * Pitch::value> b;
+  };
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
-    auto gA = make_tensor(global(p.a), Shape<_16, _16>{}, Stride<_16, _1>{});                   // (m,k)
-    auto gB = make_tensor(global(p.b), Shape<_16, _16>{}, Stride<_16, _1>{});                   // (k,n)
-    auto gC = make_tensor(global(p.c), Shape<_16, _16>{}, Stride<_16, _1>{});                   // (m,n)
-    auto sB = make_tensor(shared(memory.b, "sB"), Shape<_16, _16>{}, Stride<Pitch, _1>{});      // (k,n)
-    copy(local_partition(gB, Layout<Shape<_2, _16>, Stride<_16, _1>>{}, thread_index()),
-         local_partition(sB, Layout<Shape<_2, _16>, Stride<_16, _1>>{}, thread_index()));
-
-    using Atom = MmaAtom<SM80_16x8x16_F32F16F16F32_TN>;
-    auto const mma = decltype(make_tiled_mma(Atom{}))::slice(thread_index());
-    auto rA = make_fragment_like(mma.partition_A(gA));                                          // (MMA,1,1)
-    auto rB = make_register_tensor<half_t>(make_shape(_4{}, _2{}, _1{}));                       // (MMA,2,1)
-    auto rC = make_fragment_like(mma.partition_C(gC));                                          // (MMA,1,2)
-    copy(mma.partition_A(gA), rA);
-    clear(rC);
+    auto const sB = shared(memory.b, "sB");
+    for (int i = thread_index(); i < 256; i += threads) sB[i / 16 * Pitch::value + i % 16] = global(p.b)[i];
     sync_threads();  // all threads wrote sB before ldmatrix reads it
-    CopyTraits<SM75_U16x8_LDSM_T>::call(make_view(sB.data() + RowOfLane{}(thread_index()), Layout<_8>{}),
-                                        make_view(rB.data(), Layout<_8>{}));
-    gemm(Atom{}, rA, rB, rC);
-    copy(rC, mma.partition_C(gC));
+    std::uint32_t registers[4];
+    CopyTraits<SM75_U16x8_LDSM_T>::load(sB + int(RowOfLane{}(thread_index())), registers);
+    for (int i = 0; i < 4; ++i) global(p.received)[4 * thread_index() + i] = registers[i];
   }
 };
 
 /// 0 right, 1 wrong, 4 hazard.
 int check() {
-  std::vector<half_t> a(256), b(256);
-  std::vector<float> c(256);
-  for (int i = 0; i < 256; ++i) {
-    a[std::size_t(i)] = half_t(float(i * 7 % 11 - 4));
-    b[std::size_t(i)] = half_t(float(i * 5 % 13 - 7));
-  }
-  DeviceBuffer<half_t> device_a("A", 256), device_b("B", 256);
-  DeviceBuffer<float> device_c("C", 256);
-  device_a.upload(a.data(), 256);
+  std::vector<std::uint16_t> b;
+  std::vector<std::uint32_t> received(128);
+  for (int i = 0; i < 256; ++i) b.push_back(std::uint16_t(i));  // (k,n) holds 16 k + n
+  DeviceBuffer<std::uint16_t> device_b("B", 256);
+  DeviceBuffer<std::uint32_t> out("received", 128);
   device_b.upload(b.data(), 256);
-  launch(TwoAtoms{}, 1, TwoAtoms::Params{device_a.data(), device_b.data(), device_c.data()});
-  device_c.download(c.data(), 256);
-
-  auto const report = take_reports().at(0);
-  for (auto const& hazard : report.hazards) std::printf("%s: %s\n", hazard.kind.c_str(), hazard.message.c_str());
-  if (!report.hazards.empty()) return 4;
-  for (int m = 0; m < 16; ++m) {
-    for (int n = 0; n < 16; ++n) {
-      float want = 0;
-      for (int k = 0; k < 16; ++k) want += float(a[std::size_t(16 * m + k)]) * float(b[std::size_t(16 * k + n)]);
-      if (float const got = c[std::size_t(16 * m + n)]; !(got == want)) {
-        std::printf("C(%d,%d) is %g and should be %g\n", m, n, got, want);
-        return 1;
-      }
-    }
+  launch(OneLoad{}, 1, Params{device_b.data(), out.data()});
+  out.download(received.data(), 128);
+  if (!no_hazard(take_reports().at(0))) return 4;
+  for (int i = 0; i < 256; ++i) {
+    int const lane = i / 8, reg = i % 8 / 2, half = i % 2;
+    int const k = reg % 2 * 8 + lane % 4 * 2 + half, n = reg / 2 * 8 + lane / 4;
+    int const got = int(received[std::size_t(i / 2)] >> 16 * half & 0xffff);
+    if (got == 16 * k + n) continue;
+    std::printf("lane %d, %s half of register %d: B(%d,%d), and mma wants B(%d,%d)\n", lane,
+                half == 0 ? "lower" : "upper", reg, got / 16, got % 16, k, n);
+    return 1;
   }
   return 0;
 }

@@ -6,7 +6,7 @@
 
 namespace tilestep {
 
-/// Elements from one row of the tile to the next: 16 columns, and 8 that nobody needs.
+/// Elements from one row of the tile to the next: 16 columns, and 8 that stay unused.
 using Pitch = _24;
 
 /// lane -> offset of the 8 elements that it points at, in elements. Element (k,n) of the tile has the offset 24 k + n.

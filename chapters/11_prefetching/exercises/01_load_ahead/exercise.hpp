@@ -1,5 +1,5 @@
 #pragma once
-// The exercise: prefetch into registers. The loop below is right, and hides nothing: no load is on its way while a tile
+// The exercise: prefetch into registers. The loop below is right, and hides nothing: no load is in flight while a tile
 // is multiplied.
 
 #include <tilestep/backend/kernel.hpp>  // sync_threads

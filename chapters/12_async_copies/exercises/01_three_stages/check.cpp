@@ -1,5 +1,5 @@
 // Grades the exercise: sums of tiles that the reader's loop brings to shared memory, on sm80. Right under every
-// schedule, without a hazard; then the first thread's timeline says what was on its way when.
+// schedule, without a hazard; then the first thread's timeline says what was in flight when.
 
 #include EXERCISE_HEADER
 
@@ -83,7 +83,7 @@ int run(int tiles, Schedule schedule, std::vector<TimelineEvent>& events) {
   return 0;
 }
 
-/// Is as much on its way as the exercise wants? @param events  of `tiles` tiles
+/// Is as much in flight as the exercise wants? @param events  of `tiles` tiles
 bool hides(int tiles, std::vector<TimelineEvent> const& events) {
   using enum TimelineEvent::Kind;
   int sent = 0, multiplied = 0, barriers = 0;
@@ -92,13 +92,13 @@ bool hides(int tiles, std::vector<TimelineEvent> const& events) {
     barriers += event.kind == barrier;
     if (event.kind == wait && event.at != 1 && sent < tiles) {
       std::printf(
-          "right, but a wait leaves %d groups on their way when %d of %d tiles have been sent for, and 1 may be\n",
+          "right, but a wait leaves %d groups in flight when %d of %d tiles have been requested, and 1 may be\n",
           int(event.at), sent, tiles);
       return false;
     }
     if (event.kind != shared_load) continue;
     if (sent < std::min(tiles, multiplied + 3)) {
-      std::printf("right, but when tile %d of %d is multiplied %d tiles have been sent for, and not %d\n", multiplied,
+      std::printf("right, but when tile %d of %d is multiplied %d tiles have been requested, and not %d\n", multiplied,
                   tiles, sent, std::min(tiles, multiplied + 3));
       return false;
     }
@@ -120,6 +120,6 @@ int main() {
     }
     if (!hides(tiles, events)) return 1;
   }
-  std::puts("right: two tiles are on their way while one is multiplied");
+  std::puts("right: two tiles are in flight while one is multiplied");
   return 0;
 }
