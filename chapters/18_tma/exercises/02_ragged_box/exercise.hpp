@@ -8,14 +8,14 @@
 namespace tilestep {
 
 /// Adds the boxes of a matrix of `rows` rows and 32 columns of floats, 8 rows in each; of the last one some rows may lie
-/// outside. Each box takes the place of the one before. All threads of the block call it.
+/// outside. Each box takes the place of the one before. All 64 threads of the block call it.
 ///   full       an mbarrier that nobody has made yet
 ///   send(box)  issues the copy of a whole box, which arrives at `full`; one thread calls it
 ///   add(box)   reads the box; all threads call it
 template <class Send, class Add>
 TS_DEVICE void add_boxes(int rows, SharedPtr<Mbarrier> full, Send const& send, Add const& add) {
   if (thread_index() == 0) {
-    mbarrier_init(full, thread_count());
+    mbarrier_init(full, 64);
     fence_mbarrier_init();
   }
   sync_threads();  // one thread made the mbarrier before any uses it

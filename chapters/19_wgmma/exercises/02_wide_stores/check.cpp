@@ -3,6 +3,7 @@
 
 #include EXERCISE_HEADER
 
+#include <tilestep/algorithm.hpp>         // gemm, clear
 #include <tilestep/atom/tiled_mma.hpp>    // make_tiled_mma
 #include <tilestep/atom/wgmma.hpp>        // SM90_64xNx16_SS, swizzled_tile
 #include <tilestep/backend/launch.hpp>    // launch, DeviceBuffer, take_reports
