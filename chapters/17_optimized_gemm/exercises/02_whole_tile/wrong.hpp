@@ -3,7 +3,7 @@
 // 1. One stage for all tiles. Says: race
 // 2. No barrier before the sums take the operands' place. Says: race
 // 3. A second barrier for each tile. Says: barriers: 18, at most 10 are allowed
-// 4. Stores the sums as the instruction leaves them. Says: store requests: 256, at most 32 are allowed
+// 4. Stores the sums as the instruction leaves them. Says: store requests: 128, at most 32 are allowed
 
 #include <tilestep/block/epilogue.hpp>     // SumsToMemory, Epilogue
 #include <tilestep/block/gemm_config.hpp>  // GemmConfig

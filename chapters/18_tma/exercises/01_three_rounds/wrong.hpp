@@ -1,8 +1,8 @@
 #pragma once
 // Wrong answers to the exercise, one at a time.
-// 1. Waits for parity 0 in every round. Says: race
-// 2. The sender does not wait for `empty`. Says: race
-// 3. Each lane arrives at `empty`, not one of a warp. Says: race
+// 1. Waits for parity 0 in every round. Says: copy in flight
+// 2. The sender does not wait for `empty`. Says: copy in flight
+// 3. Each lane arrives at `empty`, not one of a warp. Says: deadlock
 // 4. Sends for a tile when it is needed. Says: were added before the two after them had been sent for
 // 5. Arrives at `empty` before the tile is read. Says: race
 

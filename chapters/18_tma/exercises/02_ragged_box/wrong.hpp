@@ -12,8 +12,8 @@
 
 namespace tilestep {
 
-/// Adds the boxes of a matrix of `rows` rows and 32 columns of floats, 8 rows in each; of the last one some rows may lie
-/// outside. Each box takes the place of the one before. All 64 threads of the block call it.
+/// Adds the boxes of a matrix of `rows` rows and 32 columns of floats, 8 rows in each; some rows of the last box may
+/// lie outside. Each box takes the place of the one before. All 64 threads of the block call it.
 ///   full       an mbarrier that nobody has made yet
 ///   send(box)  issues the copy of a whole box, which arrives at `full`; one thread calls it
 ///   add(box)   reads the box; all threads call it

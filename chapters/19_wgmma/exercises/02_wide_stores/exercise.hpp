@@ -1,7 +1,7 @@
 #pragma once
 // The exercise: make the store of a warp's sums faster. This stub is right and stores element by element: 64 requests,
-// each of which touches eight sectors and fills half of each. Wanted: 16 requests of 16 bytes a lane, whole sectors, and
-// at most 32 shuffles.
+// each of which touches eight sectors and fills half of each. Wanted: 16 requests of 16 bytes a lane, whole sectors,
+// and at most 32 shuffles.
 
 #include <tilestep/backend/kernel.hpp>   // lane_index, shuffle_xor
 #include <tilestep/backend/pointer.hpp>  // GlobalPtr, store

@@ -1,6 +1,6 @@
 #pragma once
-// The solution: lanes 0 and 1 of four exchange pairs of two neighbouring groups of columns, and so do lanes 2 and 3. The
-// even lane then has four neighbours of the first group, the odd one four of the second.
+// The solution: lanes 0 and 1 of four exchange pairs of two neighbouring groups of columns, and so do lanes 2 and 3.
+// The even lane then has four neighbours of the first group, the odd one four of the second.
 
 #include <tilestep/backend/kernel.hpp>   // lane_index, shuffle_xor
 #include <tilestep/backend/pointer.hpp>  // GlobalPtr, store

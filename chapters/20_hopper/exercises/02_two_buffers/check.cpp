@@ -1,4 +1,5 @@
-// Grades the exercise: one warpgroup stores six slabs of numbers by the reader's function, on sm90, under two schedules.
+// Grades the exercise: one warpgroup stores six slabs of numbers by the reader's function, on sm90, under two
+// schedules.
 
 #include EXERCISE_HEADER
 
