@@ -2,8 +2,8 @@
 // Wrong answers to the exercise, one at a time.
 // 1. The mbarrier counts every thread. Says: deadlock
 // 2. Expects the bytes of rows that are inside. Says: byte count
-// 3. No barrier before the next box. Says: race
-// 4. Waits for parity 0 each time. Says: race
+// 3. No barrier before the next box. Says: copy in flight
+// 4. Waits for parity 0 each time. Says: copy in flight
 // 5. No fence between making the mbarrier and the copy engine. Says: missing fence
 
 #include <tilestep/backend/kernel.hpp>    // thread_index, sync_threads

@@ -55,7 +55,7 @@ struct Multiply {
     wgmma_commit();
     wgmma_wait<0>();
     float sums[64];
-    for (int i = 0; i < 64; ++i) sums[i] = rC(i);
+    static_for<64>([&](auto i) { sums[i.value] = rC(i); });
     store_sums(sums, global(p.c) + thread_index() / 32 * 16 * row, row);
   }
 };
