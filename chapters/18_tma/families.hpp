@@ -19,12 +19,12 @@ struct TmaRing : Config {
 };
 
 /// Eight warps of 64 x 64, as in chapter 12. A tile has 64 elements along K: a line of 128 bytes, the widest swizzle of
-/// the copy engine. Four stages of 48 KiB.
+/// TMA. Four stages of 48 KiB.
 template <class Kind, int Stages = 4>
 using Ring = TmaRing<VectorsOf<Kind, Contiguous::k, Contiguous::k, Arrangement::swizzled>, Stages>;
 // [ring]
 
-/// Launches the kernel. @pre A and B lie along K, as the copy engine takes them
+/// Launches the kernel. @pre A and B lie along K, as TMA takes them
 template <class Kind, class Config>
 void launch_tma(GemmJob const& job) {
   if constexpr (backend_has_hopper) {
@@ -46,7 +46,7 @@ void launch_tma(GemmJob const& job) {
   }
 }
 
-/// On A and B as they are stored where the copy engine takes them along K, else on copies of them.
+/// On A and B as they are stored where TMA takes them along K, else on copies of them.
 template <class Kind, class Config = Ring<Kind>>
 GemmChoice choose(GemmCall const& call) {
   using Tile = typename Kind::BlkTile;

@@ -1,8 +1,8 @@
 #pragma once
-// A block's tile of C: one thread asks the copy engine for whole tiles of A and B, which land in a ring of stages in
-// shared memory. An mbarrier says when a tile has landed, another one when it was read.
+// A block's tile of C: one thread copies whole tiles of A and B by TMA, into a ring of stages in shared memory. One
+// mbarrier of a stage says when a tile has arrived, the other one when all warps have read it.
 
-#include <tilestep/atom/tma.hpp>             // TmaCopy, copy by the copy engine
+#include <tilestep/atom/tma.hpp>             // TmaCopy, copy by TMA
 #include <tilestep/backend/mbarrier.hpp>     // mbarrier_wait, mbarrier_arrive
 #include <tilestep/backend/order.hpp>        // issue_in_order
 #include <tilestep/block.hpp>                // read_fragment_A
@@ -21,7 +21,7 @@ struct TmaParams {
   TScale alpha, beta;
 };
 
-/// @tparam Config  a TmaRing: the tile, the instruction, who copies what, and the number of stages
+/// @tparam Config  a TmaRing: the tile, the instruction, the copies, and the number of stages
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
@@ -57,7 +57,7 @@ struct TmaGemm {
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [tile_m, tile_n, l] = block_coord(grid(p));
     auto const [M, N, L] = p.layout_c.shape();
-    // The copy engine computes addresses. Its tensors of A and B hold coordinates.
+    // TMA computes addresses. Its tensors of A and B hold coordinates.
     auto mA = p.tma_a.get_tma_tensor(make_shape(int(M), p.k, int(L)));                  // (M,K,L) -> coordinate
     auto mB = p.tma_b.get_tma_tensor(make_shape(int(N), p.k, int(L)));                  // (N,K,L) -> coordinate
     auto mC = make_tensor(global(p.c), p.layout_c)(_, _, l);                            // (M,N)
@@ -84,7 +84,7 @@ struct TmaGemm {
     auto const full = shared(memory.full, "full"), empty = shared(memory.empty, "empty");
     // [places]
 
-    // What one thread asks for, and which sums each thread holds.
+    // The boxes that one thread copies, and the sums that each thread holds.
     auto const mma = Mma::slice(thread_index());
     auto const copy_a = p.tma_a.slice();
     auto const copy_b = p.tma_b.slice();
@@ -100,8 +100,8 @@ struct TmaGemm {
     // [make]
     if (thread_index() == 0) {
       for (int stage = 0; stage < stages; ++stage) {
-        mbarrier_init(full + stage, 1);                       // one thread sends, and says how many bytes will come
-        mbarrier_init(empty + stage, threads / warp_size());  // each warp says that it has read
+        mbarrier_init(full + stage, 1);                       // one thread arrives, and gives the number of bytes
+        mbarrier_init(empty + stage, threads / warp_size());  // each warp arrives when it has read
       }
       fence_mbarrier_init();
     }
@@ -133,11 +133,11 @@ struct TmaGemm {
     };
     // [steps]
     // [loop]
-    // Go on to a tile, and send for another one.
+    // Enter a tile, and issue the copies of a later one.
     auto const enter = [&](int tile) TS_INLINE_LAMBDA {
       send(tile + stages - 1);
       mbarrier_wait(full + stage_of(tile), parity_of(tile));  // the tile has landed
-      sync_warp();  // the lane that sends is back: ldmatrix takes all lanes
+      sync_warp();  // lane 0 has issued its copies: ldmatrix needs all lanes
       read(tile, _0{});
     };
     for (int tile = 0; tile < stages - 1; ++tile) send(tile);

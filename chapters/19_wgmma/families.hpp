@@ -35,7 +35,7 @@ struct WgmmaRing {
 };
 // [ring]
 
-/// Launches the kernel. @pre the copy engine takes A and B along the modes that Config says
+/// Launches the kernel. @pre TMA takes A and B along the modes that Config says
 template <class Config>
 void launch_wgmma(GemmJob const& job) {
   if constexpr (backend_has_hopper) {
@@ -58,7 +58,7 @@ void launch_wgmma(GemmJob const& job) {
 }
 
 // [choose]
-/// On A and B as they are stored where the copy engine takes them, along either mode, else on copies of them along K.
+/// On A and B as they are stored where TMA takes them, along either mode, else on copies of them along K.
 template <class T, int M = 128, int N = 256, int Stages = 4>
 GemmChoice choose(GemmCall const& call) {
   auto const takes = [&](void const* data, Strides const& s, std::int64_t mn, bool along_k) {

@@ -1,10 +1,10 @@
 #pragma once
-// A block's tile of C: one thread asks the copy engine for whole tiles of A and B, and two warpgroups multiply them by
-// wgmma where they landed, in shared memory.
+// A block's tile of C: one thread copies whole tiles of A and B by TMA, and two warpgroups multiply them by wgmma where
+// they are, in shared memory.
 
 #include <tilestep/algorithm/axpby.hpp>      // axpby
 #include <tilestep/algorithm/gemm.hpp>       // gemm
-#include <tilestep/atom/tma.hpp>             // TmaCopy, copy by the copy engine
+#include <tilestep/atom/tma.hpp>             // TmaCopy, copy by TMA
 #include <tilestep/atom/wgmma.hpp>           // fragments of descriptors
 #include <tilestep/backend/cluster.hpp>      // warpgroup_index
 #include <tilestep/backend/mbarrier.hpp>     // mbarrier_wait, mbarrier_arrive
@@ -53,7 +53,7 @@ struct WgmmaGemm {
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const [tile_m, tile_n, l] = block_coord(grid(p));
     auto const [M, N, L] = p.layout_c.shape();
-    // The copy engine computes addresses. Its tensors of A and B hold coordinates.
+    // TMA computes addresses. Its tensors of A and B hold coordinates.
     auto mA = p.tma_a.get_tma_tensor(make_shape(int(M), p.k, int(L)));                  // (M,K,L) -> coordinate
     auto mB = p.tma_b.get_tma_tensor(make_shape(int(N), p.k, int(L)));                  // (N,K,L) -> coordinate
     auto mC = make_tensor(global(p.c), p.layout_c)(_, _, l);                            // (M,N)
@@ -74,7 +74,7 @@ struct WgmmaGemm {
     auto const full = shared(memory.full, "full"), empty = shared(memory.empty, "empty");
     // [places]
 
-    // What one thread asks for, and which sums each thread holds.
+    // The boxes that one thread copies, and the sums that each thread holds.
     auto const mma = Mma::slice(thread_index());
     auto const copy_a = p.tma_a.slice();
     auto const copy_b = p.tma_b.slice();
@@ -95,8 +95,8 @@ struct WgmmaGemm {
 
     if (thread_index() == 0) {
       for (int stage = 0; stage < stages; ++stage) {
-        mbarrier_init(full + stage, 1);  // one thread sends, and says how many bytes will come
-        mbarrier_init(empty + stage, threads / warpgroup_size);  // each warpgroup says that its products are over
+        mbarrier_init(full + stage, 1);  // one thread arrives, and gives the number of bytes
+        mbarrier_init(empty + stage, threads / warpgroup_size);  // each warpgroup arrives after its products
       }
       fence_mbarrier_init();
     }
@@ -105,7 +105,7 @@ struct WgmmaGemm {
     auto const send = [&](int tile) TS_INLINE_LAMBDA {
       if (thread_index() != 0 || tile >= k_tiles) return;
       auto const landed = full + stage_of(tile);
-      mbarrier_wait(empty + stage_of(tile), parity_of(tile) ^ 1);  // the products of the tile that was there are over
+      mbarrier_wait(empty + stage_of(tile), parity_of(tile) ^ 1);  // the products that read this stage are complete
       mbarrier_arrive_expect(landed, Config::TmaA::tile_bytes + Config::TmaB::tile_bytes);
       copy(p.tma_a.with(landed), tAgA(_, _, _, tile), tAsA(_, _, _, stage_of(tile)));
       copy(p.tma_b.with(landed), tBgB(_, _, _, tile), tBsB(_, _, _, stage_of(tile)));
@@ -114,14 +114,14 @@ struct WgmmaGemm {
     for (int tile = 0; tile < stages - 1; ++tile) send(tile);
     for (int tile = 0; tile < k_tiles; ++tile) {
       mbarrier_wait(full + stage_of(tile), parity_of(tile));  // the tile has landed
-      sync_warp();  // the lane that sends is back: wgmma takes all lanes
+      sync_warp();  // lane 0 has issued its copies: wgmma needs all lanes
       wgmma_fence();  // rC is as this warpgroup left it: the products may use it
       auto const a = dA(_, _, _, stage_of(tile));  // (1,MMA_M,MMA_K)
       auto const b = dB(_, _, _, stage_of(tile));  // (1,MMA_N,MMA_K)
       static_for<decltype(size<2>(dA))::value>(
           [&](auto k) TS_INLINE_LAMBDA { gemm(typename Mma::Atom{}, a(_, _, k), b(_, _, k), rC); });
       wgmma_commit();
-      wgmma_wait<1>();  // the products of the tile before are over, those of this one may run on
+      wgmma_wait<1>();  // the products of the tile before are complete, those of this one may be in flight
       if (tile > 0 && thread_index() % warpgroup_size == 0) mbarrier_arrive(empty + stage_of(tile - 1));
       send(tile + stages - 1);
     }

@@ -11,7 +11,7 @@
 namespace tilestep {
 
 // [roles]
-/// What the warpgroups do that multiply. One warp of a further warpgroup sends for tiles.
+/// What the consumers do, the warpgroups that multiply. One warp of a further warpgroup, the producer, issues copies.
 ///   producer     each has some rows of the same tile of C
 ///   ping_pong    each of two has a tile of C to itself: while one multiplies, the other stores
 enum class Roles { producer, ping_pong };
@@ -24,7 +24,7 @@ struct Rung {
   /// blocks of a cluster along M, which share their tile of B, or along N, which share A's
   int cluster_m = 1, cluster_n = 1;
   bool persistent = true;            ///< a block has one tile of C after another
-  bool copies_out = true;            ///< C leaves by the copy engine where it can
+  bool copies_out = true;            ///< TMA stores C where it can
   int buffers = 1;                   ///< of a warpgroup, for its part of C on the way out
 };
 // [rung]
@@ -48,7 +48,7 @@ struct HopperConfig {
   /// warpgroups that multiply; one more sends
   static constexpr int consumers = RUNG.roles == Roles::ping_pong ? 2 : M / 64;
   static constexpr int threads = warpgroup_size * (consumers + 1);
-  /// Who says that a stage was read: one thread of every warpgroup that reads it, to every block of the cluster.
+  /// Arrivals at `empty` for each block: one thread of every warpgroup that reads a stage arrives in every block.
   static constexpr int readers = RUNG.roles == Roles::ping_pong ? 1 : consumers;
 
   static constexpr TileSwizzle swizzle_a = widest_swizzle<T>(A, M, K), swizzle_b = widest_swizzle<T>(B, N, K);

@@ -16,13 +16,13 @@ namespace tilestep {
 
 // [ladder]
 // From chapter 19's kernel to this one. Tiles of C have 128 x 256 elements as there, until two warpgroups have one
-// each. A warp sends, others multiply
+// each. One warp issues copies, others multiply
 inline constexpr Rung from_producer{.roles = Roles::producer, .persistent = false, .copies_out = false};
 // two blocks share a tile of B
 inline constexpr Rung in_clusters{.roles = Roles::producer, .cluster_m = 2, .persistent = false, .copies_out = false};
-// the next tile is sent for during the epilogue
+// the producer loads the next tile during the epilogue
 inline constexpr Rung rung_persistent{.roles = Roles::producer, .cluster_m = 2, .copies_out = false};
-// stmatrix, and C leaves by TMA
+// stmatrix, and TMA stores C
 inline constexpr Rung copied_out{.roles = Roles::producer, .cluster_m = 2, .buffers = 2};
 inline constexpr Rung ping_pong{};  // one warpgroup stores while the other multiplies
 // [ladder]

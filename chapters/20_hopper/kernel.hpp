@@ -1,6 +1,6 @@
 #pragma once
-// The GEMM of Hopper's own instructions: tiles come by the copy engine into a ring, wgmma multiplies them where they
-// are, and C leaves by the copy engine. Who does what is a matter of the configuration.
+// The GEMM of Hopper's own instructions: TMA copies tiles into a ring, wgmma multiplies them where they are, and TMA
+// stores C. The configuration says which warps have which role.
 
 #include "store.hpp"       // StoreSums, Products, StageRing
 #include "tile_loads.hpp"  // tile_loads, BlockTask

@@ -1,6 +1,6 @@
 #pragma once
-// How the tiles of a ring are multiplied: by wgmma, which reads them where they are. The sums are in registers, and are
-// given to the epilogue in slabs.
+// The products of the tiles of a ring, by wgmma, which reads them where they are. The sums are in registers; the
+// epilogue takes them in slabs.
 
 #include "stage_ring.hpp"  // StageRing
 
@@ -26,7 +26,7 @@ struct Products {
 
   TS_DEVICE explicit Products(int consumer) : group(groups > 1 ? consumer : 0) {}
 
-  /// C = A B over the tiles of the ring from `at` on. The last products are still on their way when it returns.
+  /// C = A B over the tiles of the ring from `at` on. The last products are still in flight when it returns.
   TS_DEVICE TS_INLINE void multiply(RingMemory<Config>& memory, typename Ring::Place& at, int k_tiles) {
     auto const ring = Ring::of(memory);
     // [loop]
@@ -45,7 +45,7 @@ struct Products {
         mma.accumulate_ = ScaleOut::One;
       });
       wgmma_commit();
-      wgmma_wait<1>();  // the products of the tile before are over
+      wgmma_wait<1>();  // the products of the tile before are complete
       if (i > 0) ring.release(at.previous());
       at.advance();
     }

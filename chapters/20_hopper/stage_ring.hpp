@@ -1,7 +1,7 @@
 #pragma once
-// The ring of stages between those who send for tiles of A and B and those who multiply them. Each stage has two
-// mbarriers. `full` ends a phase when a tile has landed, `empty` when it was read. So a producer runs ahead of its
-// consumers by as many tiles as there are stages, and nobody else waits.
+// The ring of stages between the producer, which copies tiles of A and B, and the consumers, which multiply them. Each
+// stage has two mbarriers. `full` ends a phase when a tile has arrived, `empty` when all consumers have read it. So the
+// producer runs ahead of the consumers by as many tiles as there are stages.
 
 #include "config.hpp"  // HopperConfig
 
@@ -13,7 +13,7 @@
 namespace tilestep {
 
 // [place]
-/// Where somebody is in the ring: a stage, and the parity of the phase that ends next there. Producers begin with 1:
+/// A role's place in the ring: a stage, and the parity of the phase that ends next there. Producers begin with 1:
 /// stages are empty at first.
 template <int STAGES>
 struct RingPlace {
@@ -22,7 +22,7 @@ struct RingPlace {
   TS_HOST_DEVICE TS_INLINE void advance() {
     if (++stage == STAGES) stage = 0, parity ^= 1;
   }
-  /// Past tiles that are somebody else's.
+  /// Past the tiles of the other consumer.
   TS_HOST_DEVICE TS_INLINE void advance(int tiles) {
     int const at = stage + tiles;
     parity ^= at / STAGES & 1;
@@ -69,11 +69,11 @@ struct StageRing {
   }
   /// All threads, after everything else.
   TS_DEVICE void end() const {
-    if constexpr (Config::cluster > 1) sync_cluster();  // nobody arrives at a block that has ended
+    if constexpr (Config::cluster > 1) sync_cluster();  // no thread arrives at a block that has ended
   }
 
   // [acquire]
-  /// Waits until a stage is empty, and says at its `full` how many bytes will land. @return that mbarrier
+  /// Waits until a stage is empty, and announces the bytes that will arrive at its `full`. @return that mbarrier
   TS_DEVICE TS_INLINE SharedPtr<Mbarrier> acquire(Place at, int bytes) const {
     if constexpr (Config::cluster > 1) mbarrier_wait_cluster(empty + at.stage, at.parity);
     else mbarrier_wait(empty + at.stage, at.parity);
@@ -82,11 +82,11 @@ struct StageRing {
   }
   // [acquire]
 
-  /// Waits until the tile at this place has landed.
+  /// Waits until the tile at this place has arrived.
   TS_DEVICE TS_INLINE void await(Place at) const { mbarrier_wait(full + at.stage, at.parity); }
 
   // [release]
-  /// Says that this warpgroup has read a stage. All its threads call it.
+  /// This warpgroup has read a stage: one arrival in each block. All its threads call it.
   TS_DEVICE TS_INLINE void release(int stage) const {
     int const member = thread_index() % warpgroup_size;
     if constexpr (Config::cluster == 1) {

@@ -1,7 +1,7 @@
 #pragma once
-// A warpgroup's sums on their way to memory. They go through shared memory, a slab at a time, in rows as wide as a
-// swizzle. From there the copy engine takes them where C is made of sums alone, scaled, with bias and activation; else
-// the threads do, who read the slab by rows and do the rest of the computing, as in chapter 17.
+// The store of a warpgroup's sums. They go through shared memory, a slab at a time, in rows as wide as a swizzle. From
+// there TMA stores them where C is computed from sums alone: scaled, with bias and activation. Otherwise threads read
+// the slab by rows and compute the rest, as in chapter 17.
 
 #include "products.hpp"    // Products
 #include "tile_loads.hpp"  // BlockTask
@@ -80,8 +80,8 @@ struct StoreSums {
   // [write]
 
   // [by_copy]
-  /// C = act(alpha sums + bias): written to shared memory in the type of C, then taken by the copy engine, which leaves
-  /// out what lies outside of C.
+  /// C = act(alpha sums + bias): written to shared memory in the type of C, then stored by TMA, which leaves out
+  /// what lies outside of C.
   template <class TOut, class Params>
   TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) const {
     constexpr int columns = Sums::template slab_columns<sizeof(TOut)>, slabs = Sums::template slabs<columns>;

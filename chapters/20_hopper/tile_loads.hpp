@@ -1,5 +1,5 @@
 #pragma once
-// What one thread sends for: a block's tiles of A and B along K, by TMA, into the stages of a ring.
+// The copies that one thread issues: a block's tiles of A and B along K, by TMA, into the stages of a ring.
 
 #include "stage_ring.hpp"  // StageRing, RingMemory
 
@@ -14,7 +14,7 @@ struct BlockTask {
   int k_first, k_tiles;  ///< tiles along K: the first, and how many
 };
 
-/// send(at, k) for a task: the tiles k of A and B on their way to a stage, as soon as it is empty. One thread calls it.
+/// send(at, k) for a task: issues the copies of tiles k of A and B to a stage, once it is empty. One thread calls it.
 /// @param p  with tma_a, tma_b and the extents
 template <class Config, class Params>
 TS_DEVICE TS_INLINE auto tile_loads(Params const& p, RingMemory<Config>& memory, BlockTask const& task) {
