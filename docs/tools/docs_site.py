@@ -71,9 +71,12 @@ def reference() -> None:
     if code or warnings:
         print("\n".join(warnings or lines[-20:]).replace(str(STAGE) + "/", ""), file=sys.stderr)
         raise Stop(f"documentation: {len(warnings)} warnings", 1)
-    for kind in ("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "concepts"):
-        for page in (SITE / "reference").glob(f"{kind}*.html"):  # lists of names: the search finds a name
-            page.unlink()
+    for page in (SITE / "reference").glob("*.html"):
+        if page.name.startswith(("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "dir_")):
+            page.unlink()  # lists of names, which nothing leads to: the search finds a name
+            continue
+        title = re.compile(r'<div class="title">(.*?)</div>', re.S)
+        page.write_text(title.sub(r'<h1 class="title">\1</h1>', page.read_text()))
 
 
 # ---- headers

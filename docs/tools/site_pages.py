@@ -1,4 +1,4 @@
-"""The pages of the site: every Markdown file of the repository that a reader is led to, and every source that one links.
+"""The pages of the site: the Markdown files of the repository, and every source that one of them links.
 
 The site mirrors the repository: chapters/07_k_loop/README.md is chapters/07_k_loop/index.html, its kernel.hpp is
 kernel.hpp.html. So a link of a page is the link that GitHub follows with another ending, and a link to a file that is
@@ -80,13 +80,11 @@ class Site:
 
     def address(self, path: Path) -> str:
         """The page of a file or folder of the repository, seen from the root of the site."""
-        if path in (ROOT / "docs/mainpage.md", ROOT / "README.md"):
-            return "index.html"
         name = path.relative_to(ROOT)
         if path.is_dir():
             return f"{name}/{'index' if (path / 'README.md').exists() else 'files'}.html"
         if path.name == "README.md":
-            return f"{name.parent}/index.html"
+            return str(name.parent / "index.html")
         if path.suffix == ".md":
             return str(name.with_suffix(".html"))
         return str(name) if is_raw(path) else f"{name}.html"
@@ -99,7 +97,7 @@ class Site:
         there = (source.parent / name).resolve() if name else source
         if not there.exists() or ROOT not in there.parents:
             raise Mistake(f"{source.relative_to(ROOT)}: links to {target}, which is not there")
-        self.want(ROOT / "docs/mainpage.md" if there == ROOT / "README.md" else there)
+        self.want(there)
         return self.between(source, there) + (f"#{anchor}" if anchor else "")
 
     def between(self, source: Path, there: Path) -> str:
@@ -279,7 +277,7 @@ class Site:
 def book() -> dict[str, list[Path]]:
     """The pages that are read one after the other, in groups."""
     return {
-        "": [ROOT / "docs/mainpage.md"],
+        "": [ROOT / "README.md"],
         "Chapters": [ROOT / "chapters/README.md", *(chapter.readme for chapter in chapters())],
         "Library": [ROOT / "common/README.md", ROOT / "docs/glossary.md", ROOT / "docs/from_ck.md"],
         "Project": [ROOT / f"docs/{name}.md" for name in ("contributing", "style")],
@@ -357,7 +355,8 @@ def drawing(path: Path, words: str) -> str:
         raise Mistake(f"{path.relative_to(ROOT)}: its <svg> has no width")
     svg = re.sub(r'aria-label="[^"]*"', f'aria-label="{html.escape(words)}"', svg, count=1) if words else svg
     return (
-        f'<span class="picture" id="picture{drawn}" tabindex="0" style="--width: {width.group(1)}">' + svg.strip() + "</span>"
+        f'<span class="picture" id="picture{drawn}" tabindex="0" style="--width: {width.group(1)}">'
+        f"{svg.strip()}</span>"
     )
 
 
@@ -387,7 +386,7 @@ def coloured(text: str, lexer) -> str:
 
 
 def code_style() -> str:
-    light = HtmlFormatter(style="friendly").get_style_defs("pre")
+    light = HtmlFormatter(style="default").get_style_defs("pre")
     dark = HtmlFormatter(style="github-dark").get_style_defs("pre")
     rules = [
         "\n".join(line for line in sheet.splitlines() if re.match(r"pre \.\w+ \{", line)) for sheet in (light, dark)
