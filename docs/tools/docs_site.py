@@ -71,12 +71,18 @@ def reference() -> None:
     if code or warnings:
         print("\n".join(warnings or lines[-20:]).replace(str(STAGE) + "/", ""), file=sys.stderr)
         raise Stop(f"documentation: {len(warnings)} warnings", 1)
+    lists = ("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "dir_")
     for page in (SITE / "reference").glob("*.html"):
-        if page.name.startswith(("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "dir_")):
-            page.unlink()  # lists of names, which nothing leads to: the search finds a name
-            continue
-        title = re.compile(r'<div class="title">(.*?)</div>', re.S)
-        page.write_text(title.sub(r'<h1 class="title">\1</h1>', page.read_text()))
+        if page.name.startswith(lists):
+            page.unlink()  # names, which nothing leads to: the search finds a name
+        else:
+            page.write_text(mended(page.read_text()))
+
+
+def mended(text: str) -> str:
+    """A page of Doxygen's with a heading, and without links from a parameter to the function that has its name."""
+    text = re.sub(r'<div class="title">(.*?)</div>', r'<h1 class="title">\1</h1>', text, flags=re.S)
+    return re.sub(r'<a class="el" href="[^"]*">([a-z_]\w*)</a>', r"\1", text)
 
 
 # ---- headers

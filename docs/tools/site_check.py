@@ -39,7 +39,7 @@ if (document.documentElement.scrollWidth > innerWidth) {
     .find((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolled(e));
   found.push('wider than the page: ' + (wide ? name(wide) : 'something'));
 }
-// One element stands for all of its kind: those of the same tag, class and parent look alike.
+// One element stands for all of its kind: those of the same tag, class, style and parent look alike.
 const kinds = new Map();
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
@@ -47,8 +47,9 @@ while (walker.nextNode()) {
   if (!walker.currentNode.data.trim() || e.closest('script, style, title')) continue;
   const svg = e.ownerSVGElement;
   const p = e.parentElement;
-  const kind = [e.tagName, e.getAttribute('class'), p.tagName, p.getAttribute('class'),
-    svg && svg.parentElement.id, svg && e.previousElementSibling && e.previousElementSibling.getAttribute('class')].join();
+  const look = (x) => [x.tagName, x.getAttribute('class'), x.getAttribute('style')].join();
+  const before = svg && e.previousElementSibling;
+  const kind = [look(e), look(p), svg && svg.parentElement.id, before && before.getAttribute('class')].join();
   if (!kinds.has(kind)) kinds.set(kind, e);
 }
 const rgb = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -142,23 +143,28 @@ def dead_links(site: Path, seen: dict[Path, dict[str, Any]]) -> Iterator[tuple[P
                 yield page, f"link to #{anchor} of {os.path.relpath(there, site)}, which has {places} of it"
 
 
-def check(site: Path) -> int:
-    began = time.monotonic()
-    pages = sorted(site.resolve().rglob("*.html"), key=lambda page: -page.stat().st_size)
-    halves = [pages[0::2], pages[1::2]]  # a browser for each of two cores
+def wrong(site: Path) -> tuple[int, list[str]]:
+    """How many pages the site has, and what is wrong with them: a line each."""
+    pages = sorted(site.rglob("*.html"), key=lambda page: -page.stat().st_size)
+    halves = [half for half in (pages[0::2], pages[1::2]) if half]  # a browser for each of two cores
     seen: dict[Path, dict[str, Any]] = {}
-    with concurrent.futures.ThreadPoolExecutor(len(halves)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for part in pool.map(look, halves):
             seen.update(part)
-    wrong = [(page, text) for page, answer in seen.items() for text in answer["wrong"]]
-    wrong += dead_links(site.resolve(), seen)
-    for page, text in sorted(wrong):
-        print(f"{page.relative_to(site.resolve())}: {text}")
+    found = [(page, text) for page, answer in seen.items() for text in answer["wrong"]]
+    found += dead_links(site, seen)
+    return len(pages), [f"{page.relative_to(site)}: {text}" for page, text in sorted(found)]
+
+
+def check(site: Path) -> int:
+    began = time.monotonic()
+    pages, lines = wrong(site.resolve())
+    print("".join(f"{line}\n" for line in lines), end="")
     print(
-        f"{len(pages)} pages at {', '.join(map(str, WIDTHS))} px, light and dark: {len(wrong)} wrong, "
+        f"{pages} pages at {', '.join(map(str, WIDTHS))} px, light and dark: {len(lines)} wrong, "
         f"{time.monotonic() - began:.0f} s"
     )
-    return 1 if wrong or not pages else 0
+    return 1 if lines or not pages else 0
 
 
 if __name__ == "__main__":
