@@ -46,8 +46,14 @@ std::string fragments() {
   Grid const a = first(tv_grid(typename Traits::ALayout{}, Op::M, Op::K), most_m, most_k);
   Grid const b = first(tv_grid(typename Traits::BLayout{}, Op::N, Op::K), most_n, most_k);
   Grid const c = first(tv_grid(typename Traits::CLayout{}, Op::M, Op::N), most_m, most_n);
+  std::vector<std::string> notes = {"T: thread, V: value in its registers", "marked: a row of A, a column of B",
+                                    "and the element of C they make"};
+  if (a.cut || b.cut || c.cut) {
+    notes.push_back("a part of " + std::to_string(Op::M) + " x " + std::to_string(Op::N) + " x " +
+                    std::to_string(Op::K));
+  }
   return to_svg_product(fragment("Amk", a, {m, 0, 1, a.cols}), fragment("Bkn", turned(b), {0, n, b.cols, 1}),
-                        fragment("Cmn", c, {m, n, 1, 1}));
+                        fragment("Cmn", c, {m, n, 1, 1}), notes);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ def reference() -> None:
     if code or warnings:
         print("\n".join(warnings or lines[-20:]).replace(str(STAGE) + "/", ""), file=sys.stderr)
         raise Stop(f"documentation: {len(warnings)} warnings", 1)
-    lists = ("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "dir_")
+    lists = ("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "concepts", "dir_")
     for page in (SITE / "reference").glob("*.html"):
         if page.name.startswith(lists):
             page.unlink()  # names, which nothing leads to: the search finds a name

@@ -117,7 +117,7 @@ class Browser:
                     found = self.driver.execute_script(LOOK, SMALLEST, CONTRAST, False)["found"]
                     wrong |= {f"{text} ({width} px, {mode})" for text in found}
         wrong |= {entry["message"] for entry in self.driver.get_log("browser") if entry["level"] != "DEBUG"}
-        return {"wrong": sorted(wrong), "links": answer["links"], "ids": answer["ids"]}
+        return {"wrong": sorted(wrong), "links": answer["links"], "ids": set(answer["ids"])}
 
 
 def look(pages: list[Path]) -> dict[Path, dict[str, Any]]:
@@ -138,9 +138,8 @@ def dead_links(site: Path, seen: dict[Path, dict[str, Any]]) -> Iterator[tuple[P
             anchor = urllib.parse.unquote(parts.fragment)
             if not there.is_file():
                 yield page, f"dead link to {os.path.relpath(there, site)}"
-            elif anchor and there in seen and seen[there]["ids"].count(anchor) != 1:
-                places = seen[there]["ids"].count(anchor)
-                yield page, f"link to #{anchor} of {os.path.relpath(there, site)}, which has {places} of it"
+            elif anchor and there in seen and anchor not in seen[there]["ids"]:
+                yield page, f"dead link to #{anchor} of {os.path.relpath(there, site)}"
 
 
 def wrong(site: Path) -> tuple[int, list[str]]:

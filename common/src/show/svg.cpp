@@ -115,11 +115,11 @@ class Drawing {
 
   [[nodiscard]] std::string body() const { return out_.str(); }
 
- private:
   void text(int x, int y, std::string const& classes, std::string const& words) {
     out_ << "<text x=\"" << x << "\" y=\"" << y << "\" class=\"" << classes << "\">" << escaped(words) << "</text>\n";
   }
 
+ private:
   void cell(Cell const& cell, Frame const& frame, std::int64_t row, std::int64_t col) {
     if (cell.color == Cell::nothing) return;
     int const x = left_ + static_cast<int>(col) * frame.cell_width,
@@ -189,8 +189,10 @@ struct Placed {
   int y;
 };
 
-std::string file(std::vector<Placed> const& placed) {
+std::string file(std::vector<Placed> const& placed, std::vector<std::string> const& notes = {}) {
   Drawing drawing;
+  for (std::size_t line = 0; line < notes.size(); ++line)
+    drawing.text(margin, margin + 14 + static_cast<int>(line) * 20, "axis", notes[line]);
   int width = margin, height = margin;
   std::string name;
   for (auto const& [grid, x, y] : placed) {
@@ -229,11 +231,11 @@ std::string to_svg(std::vector<Grid> const& grids) {
   return file(placed);
 }
 
-std::string to_svg_product(Grid const& a, Grid const& b, Grid const& c) {
+std::string to_svg_product(Grid const& a, Grid const& b, Grid const& c, std::vector<std::string> const& notes) {
   Frame const of_a(a), of_b(b), of_c(c);
   int const labels = std::max(of_b.label_width, of_c.label_width);  // columns of B stand above those of C
   int const x = margin + of_a.width + gap_between + labels, y = margin + of_b.height + gap_between;
-  return file({{&b, x - of_b.label_width, margin}, {&a, margin, y}, {&c, x - of_c.label_width, y}});
+  return file({{&b, x - of_b.label_width, margin}, {&a, margin, y}, {&c, x - of_c.label_width, y}}, notes);
 }
 
 std::string to_svg(Grid const& grid) { return to_svg(std::vector<Grid>{grid}); }

@@ -74,6 +74,7 @@ std::string to_svg(std::vector<Grid> const& grids);
 /// @param a  (m,k)
 /// @param b  (k,n)
 /// @param c  (m,n)
-std::string to_svg_product(Grid const& a, Grid const& b, Grid const& c);
+/// @param notes  lines of text in the corner that the three leave free
+std::string to_svg_product(Grid const& a, Grid const& b, Grid const& c, std::vector<std::string> const& notes = {});
 
 }  // namespace tilestep
