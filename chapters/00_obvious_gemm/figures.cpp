@@ -20,6 +20,7 @@ constexpr int l1_latency = 40, l2_latency = 281, dram_latency = 690;
 
 constexpr char const* style =
     "<style>\n"
+    ":root{color-scheme:light dark}\n"
     "text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}\n"
     ".mid{text-anchor:middle}.caption{font-weight:bold}.note{fill:#656d76}\n"
     "rect{stroke:#8c959f;stroke-width:1}.outer{fill:#ffffff}.units{fill:#f6c89a}.registers{fill:#a9dba5}\n"

@@ -46,7 +46,33 @@ Grid predicates() {
   return grid;
 }
 
-/// A window of 5 x 6 at (-1,4) of a 6 x 8 source: the coordinate that each element of the result asks for.
+/// A window of 5 x 6 at (-1,4) of a 6 x 8 source, where it lies: a row of it and two columns stick out.
+Grid source() {
+  auto const shape = make_shape(6, 8);
+  auto const moved = domain_offset(make_coord(-1, 4), make_identity_tensor(shape));  // (M,N) -> (r,c)
+  Grid grid = make_grid(7, 10, [&](std::int64_t row, std::int64_t col) {
+    auto const c = make_coord(int(row) - 1, int(col));
+    if (!is_inside(c, shape)) return Cell{"", "", Cell::nothing};
+    return Cell{to_string(c), "the source's " + to_string(c), -1};
+  });
+  for (int m = 0; m < 5; ++m) {
+    for (int n = 0; n < 6; ++n) {
+      auto const c = moved(m, n);
+      bool const exists = is_inside(c, shape);
+      grid.at(get<0>(c) + 1, get<1>(c)) = {exists ? to_string(c) : "pad",
+                                           "element " + detail::coordinate(m, n) + " of the window",
+                                           exists ? int(get<0>(c)) : -1};
+    }
+  }
+  grid.caption = "a 6 x 8 source, and a 5 x 6 window at (-1,4)";
+  grid.row_axis = "r";
+  grid.col_axis = "c";
+  grid.first_row = -1;
+  grid.marked = {{0, 4, 5, 6}};
+  return grid;
+}
+
+/// The window itself: the coordinate that each element of the result asks for.
 Grid window() {
   auto const shape = make_shape(6, 8);
   auto const moved = domain_offset(make_coord(-1, 4), make_identity_tensor(shape));  // (M,N) -> (r,c)
@@ -56,7 +82,7 @@ Grid window() {
     return Cell{exists ? to_string(c) : "pad", detail::coordinate(m, n) + " asks for " + to_string(c),
                 exists ? int(get<0>(c)) : -1};
   });
-  grid.caption = "a 5 x 6 window at (-1,4) of a 6 x 8 source";
+  grid.caption = "what each element of the result asks for";
   return grid;
 }
 
@@ -91,7 +117,7 @@ Grid transposed_result() {
 
 std::vector<Figure> window_figures() {
   return {{"ragged", to_svg({ragged(), predicates()})},
-          {"window", to_svg(window())},
+          {"window", to_svg({source(), window()})},
           {"transposed", to_svg({transposed(), transposed_result()})}};
 }
 

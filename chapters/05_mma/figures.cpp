@@ -3,30 +3,57 @@
 #include <tilestep/atom.hpp>  // MmaTraits
 #include <tilestep/show.hpp>  // tv_grid, to_svg
 
-#include <string>  // captions
+#include <algorithm>  // std::min
+#include <string>     // captions
 
 namespace tilestep {
 
 namespace {
 
-/// Which thread holds which value of one operand.
-template <class LayoutTV>
-Grid fragment(std::string const& operand, LayoutTV const& layout_tv, int rows, int cols, std::string const& row_axis,
-              std::string const& col_axis) {
-  Grid grid = tv_grid(layout_tv, rows, cols);
-  grid.caption = operand;
-  grid.row_axis = row_axis;
-  grid.col_axis = col_axis;
+// What of an instruction is drawn: its first rows of A, columns of B, and as much of K.
+constexpr std::int64_t most_m = 16, most_n = 8, most_k = 16;
+
+/// The first rows and columns of a grid.
+Grid first(Grid const& whole, std::int64_t rows, std::int64_t cols) {
+  Grid grid = make_grid(std::min(rows, whole.rows), std::min(cols, whole.cols),
+                        [&](std::int64_t row, std::int64_t col) { return whole.at(row, col); });
+  grid.cut = grid.rows < whole.rows || grid.cols < whole.cols;
   return grid;
 }
 
-/// The three operands of an instruction, side by side.
+/// Rows become columns.
+Grid turned(Grid const& grid) {
+  return make_grid(grid.cols, grid.rows, [&](std::int64_t row, std::int64_t col) { return grid.at(col, row); });
+}
+
+/// Which thread holds which value of one operand. Four neighbouring threads share a hue and take turns in its strength;
+/// threads 0, 16 and 32 differ in hue.
+Grid fragment(std::string const& operand, Grid grid, Region const& marked) {
+  for (Cell& cell : grid.cells) cell.color = (cell.color / 4 + cell.color / 32 * 4) % 8 + cell.color % 2 * 8;
+  grid.caption = operand.substr(0, 1);
+  grid.row_axis = operand.substr(1, 1);
+  grid.col_axis = operand.substr(2, 1);
+  grid.marked = {marked};
+  return grid;
+}
+
+/// The three operands of an instruction, A left of C and B above it; one row of A, one column of B and their element of
+/// C are marked.
 template <class Op>
 std::string fragments() {
   using Traits = MmaTraits<Op>;
-  return to_svg({fragment("A: (m,k)", typename Traits::ALayout{}, Op::M, Op::K, "m", "k"),
-                 fragment("B: (n,k)", typename Traits::BLayout{}, Op::N, Op::K, "n", "k"),
-                 fragment("C: (m,n)", typename Traits::CLayout{}, Op::M, Op::N, "m", "n")});
+  constexpr std::int64_t m = 2, n = 5;
+  Grid const a = first(tv_grid(typename Traits::ALayout{}, Op::M, Op::K), most_m, most_k);
+  Grid const b = first(tv_grid(typename Traits::BLayout{}, Op::N, Op::K), most_n, most_k);
+  Grid const c = first(tv_grid(typename Traits::CLayout{}, Op::M, Op::N), most_m, most_n);
+  std::vector<std::string> notes = {"T: thread, V: value in its registers", "marked: a row of A, a column of B",
+                                    "and the element of C they make"};
+  if (a.cut || b.cut || c.cut) {
+    notes.push_back("a part of " + std::to_string(Op::M) + " x " + std::to_string(Op::N) + " x " +
+                    std::to_string(Op::K));
+  }
+  return to_svg_product(fragment("Amk", a, {m, 0, 1, a.cols}), fragment("Bkn", turned(b), {0, n, b.cols, 1}),
+                        fragment("Cmn", c, {m, n, 1, 1}), notes);
 }
 
 }  // namespace

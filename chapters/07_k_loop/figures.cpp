@@ -10,21 +10,26 @@ namespace tilestep {
 
 namespace {
 
-/// A matrix of rows x K with tiles of 4 x 4: the row of tiles that one block needs, numbered by the iteration that
-/// copies each.
+/// A matrix of rows x K with tiles of 4 x 4: the row of tiles that one block needs, each with the iteration that copies
+/// it. What of a tile lies past the matrix is a zero in shared memory.
 Grid along_k(std::string const& caption, int rows, int K, int tile_row, std::string const& row_axis) {
-  Grid grid(rows, K);
+  auto const shape = make_shape(rows, K);
+  Grid grid = make_grid(8, 16, [&](std::int64_t row, std::int64_t k) {
+    return Cell{"", "", elem_less(make_coord(int(row), int(k)), shape) ? -1 : Cell::nothing};
+  });
   grid.caption = caption;
   grid.row_axis = row_axis;
   grid.col_axis = "k";
   grid.tile_rows = grid.tile_cols = 4;
+  grid.marked = {{0, 0, rows, K}};
   // (BLK,BLK_K,k) -> (row,k)
-  auto const tiles = local_tile(make_identity_tensor(make_shape(rows, K)), Tile<_4, _4>{}, make_coord(tile_row, _));
-  for (int k = 0; k < size<2>(tiles); ++k) {
+  auto const tiles = local_tile(make_identity_tensor(shape), Tile<_4, _4>{}, make_coord(tile_row, _));
+  for (int t = 0; t < size<2>(tiles); ++t) {
     for (int i = 0; i < size<0>(tiles) * size<1>(tiles); ++i) {
-      auto const c = tiles(i % 4, i / 4, k);
-      if (elem_less(c, make_shape(rows, K)))
-        grid.at(get<0>(c), get<1>(c)) = {std::to_string(k), "iteration " + std::to_string(k), k};
+      auto const c = tiles(i % 4, i / 4, t);
+      std::string const copied = "iteration " + std::to_string(t);
+      grid.at(get<0>(c), get<1>(c)) = elem_less(c, shape) ? Cell{"t" + std::to_string(t), copied, t}
+                                                          : Cell{"0", copied + ": past the matrix, a zero", -1};
     }
   }
   return grid;
@@ -32,16 +37,20 @@ Grid along_k(std::string const& caption, int rows, int K, int tile_row, std::str
 
 /// C, and in it the tile whose sums the block keeps.
 Grid sums(int rows, int cols, int tile_m, int tile_n) {
-  Grid grid(rows, cols);
+  auto const shape = make_shape(rows, cols);
+  Grid grid = make_grid(8, 8, [&](std::int64_t m, std::int64_t n) {
+    return Cell{"", "", elem_less(make_coord(int(m), int(n)), shape) ? -1 : Cell::nothing};
+  });
   grid.caption = "C: one tile, all iterations";
   grid.tile_rows = grid.tile_cols = 4;
+  grid.marked = {{0, 0, rows, cols}};
   // (BLK_M,BLK_N) -> (m,n)
-  auto const tile =
-      local_tile(make_identity_tensor(make_shape(rows, cols)), Tile<_4, _4>{}, make_coord(tile_m, tile_n));
+  auto const tile = local_tile(make_identity_tensor(shape), Tile<_4, _4>{}, make_coord(tile_m, tile_n));
   for (int i = 0; i < size(tile.layout()); ++i) {
     auto const c = tile(i);
-    if (elem_less(c, make_shape(rows, cols)))
-      grid.at(get<0>(c), get<1>(c)) = {"+", "C" + to_string(c) + ": the sum stays in a register", 8};
+    grid.at(get<0>(c), get<1>(c)) =
+        elem_less(c, shape) ? Cell{"+", "C" + to_string(c) + ": the sum stays in a register", 8}
+                            : Cell{"+", "a sum of products with zeros: past the matrix, not stored", -1};
   }
   return grid;
 }

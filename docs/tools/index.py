@@ -14,7 +14,7 @@ from pathlib import Path
 from generated import Files, fill, guarded, settle
 from repository import ROOT, Mistake, chapters
 
-PAGES = ["README.md", "chapters/README.md", "common/README.md", "docs/mainpage.md"]
+PAGES = ["README.md", "chapters/README.md", "common/README.md"]
 
 
 def ladder(page: Path) -> str:

@@ -111,7 +111,8 @@ def table(rungs: list[Rung]) -> str:
 
 LEFT, RIGHT, TOP, ROW, BAR = 270, 600, 64, 30, 18
 
-STYLE = """text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}
+STYLE = """:root{color-scheme:light dark}
+text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}
 .end{text-anchor:end}.mid{text-anchor:middle}.axis{fill:#656d76}.caption{font-weight:bold}
 .grid{stroke:#d1d9e0;stroke-width:1}.ours{fill:#4f8fd9}
 .vendor{stroke:#c2571a;stroke-width:3}.ceiling{stroke:#1f2328;stroke-width:3}

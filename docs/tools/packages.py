@@ -66,14 +66,38 @@ NEEDS = [
         "another judge of products and of .npy files",
         files=("lib/python3*/dist-packages/numpy/__init__.py",),
     ),
-    Need("doxygen", "docs", "documentation generator", program="doxygen"),
+    Need(
+        "python3-markdown-it",
+        "docs",
+        "pages from Markdown",
+        files=("lib/python3/dist-packages/markdown_it/__init__.py",),
+    ),
+    Need(
+        "python3-mdit-py-plugins",
+        "docs",
+        "their headings' anchors",
+        files=("lib/python3/dist-packages/mdit_py_plugins/__init__.py",),
+    ),
+    Need(
+        "python3-pygments",
+        "docs",
+        "colours of their code",
+        files=("lib/python3/dist-packages/pygments/__init__.py",),
+    ),
+    Need("doxygen", "docs", "the library's reference", program="doxygen"),
     Need("doxygen-awesome-css", "docs", "its style", files=("share/doxygen-awesome-css/doxygen-awesome.css",)),
-    Need("graphviz", "docs", "its diagrams", program="dot"),
-    Need("libjs-mathjax", "docs", "its formulas", files=("share/javascript/mathjax/MathJax.js",)),
+    Need("chromium", "check", "opens every page", program="chromium"),
+    Need("chromium-driver", "check", "commands the browser", program="chromedriver"),
+    Need(
+        "python3-selenium",
+        "check",
+        "writes the commands",
+        files=("lib/python3/dist-packages/selenium/__init__.py",),
+    ),
 ]
 
 # What each verb wants beside its own packages.
-INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",)}
+INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",), "check": ("docs", "check")}
 
 
 def needs_of(verb: str) -> list[Need]:

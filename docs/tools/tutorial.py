@@ -116,8 +116,8 @@ def bench(words: list[str]) -> int:
 
 def docs(words: list[str]) -> int:
     parser = Arguments(prog="./tutorial docs", description="Build the documentation: build/docs/index.html.")
-    parser.parse_args(words)
-    return docs_site.build()
+    parser.add_argument("--check", action="store_true", help="open every page in a browser, and say what is wrong")
+    return docs_site.build(parser.parse_args(words).check)
 
 
 def check_up(words: list[str]) -> int:

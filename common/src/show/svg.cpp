@@ -18,6 +18,7 @@ constexpr char const* dark_fills[16] = {"#2f5480", "#8a5a24", "#33682f", "#86383
                                         "#3c2d58", "#453328", "#552b46", "#1b464c"};
 
 constexpr int char_width = 8, line_height = 15, margin = 12, gap_between = 36;
+constexpr int widest = 920;  // of several grids: on a page of 780 px, text of 13 px then has 11
 
 std::string escaped(std::string const& text) {
   std::string result;
@@ -105,6 +106,7 @@ class Drawing {
       for (std::int64_t col = 0; col < grid.cols; ++col) cell(grid.at(row, col), frame, row, col);
     }
     tile_lines(grid, frame);
+    for (Region const& region : grid.marked) mark(region, frame);
     if (grid.cut) {
       text(left_, top + frame.height - 6, "axis",
            "the first " + std::to_string(grid.rows) + " rows and " + std::to_string(grid.cols) + " columns");
@@ -113,12 +115,13 @@ class Drawing {
 
   [[nodiscard]] std::string body() const { return out_.str(); }
 
- private:
   void text(int x, int y, std::string const& classes, std::string const& words) {
     out_ << "<text x=\"" << x << "\" y=\"" << y << "\" class=\"" << classes << "\">" << escaped(words) << "</text>\n";
   }
 
+ private:
   void cell(Cell const& cell, Frame const& frame, std::int64_t row, std::int64_t col) {
+    if (cell.color == Cell::nothing) return;
     int const x = left_ + static_cast<int>(col) * frame.cell_width,
               y = top_ + static_cast<int>(row) * frame.cell_height;
     out_ << "<g>";
@@ -135,6 +138,13 @@ class Drawing {
       y_line += line_height;
     }
     out_ << "</g>\n";
+  }
+
+  void mark(Region const& region, Frame const& frame) {
+    out_ << "<rect x=\"" << left_ + static_cast<int>(region.col) * frame.cell_width << "\" y=\""
+         << top_ + static_cast<int>(region.row) * frame.cell_height << "\" width=\""
+         << static_cast<int>(region.cols) * frame.cell_width << "\" height=\""
+         << static_cast<int>(region.rows) * frame.cell_height << "\" class=\"mark\"/>\n";
   }
 
   void tile_lines(Grid const& grid, Frame const& frame) {
@@ -158,39 +168,74 @@ class Drawing {
 std::string style() {
   std::ostringstream css;
   css << "<style>\n"
+         ":root{color-scheme:light dark}\n"
          "text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}\n"
          ".mid{text-anchor:middle}.end{text-anchor:end}.axis{fill:#656d76}.caption{font-weight:bold}\n"
-         ".cell{fill:#ffffff;stroke:#8c959f;stroke-width:1}.tile{fill:none;stroke:#1f2328;stroke-width:3}\n";
+         ".cell{fill:#ffffff;stroke:#8c959f;stroke-width:1}.tile{fill:none;stroke:#1f2328;stroke-width:3}\n"
+         ".mark{fill:none;stroke:#b3261e;stroke-width:3;pointer-events:none}\n";
   for (int i = 0; i < 16; ++i) css << ".c" << i << "{fill:" << light_fills[i] << "}";
   css << "\n@media(prefers-color-scheme:dark){\n"
          "text{fill:#e6edf3}.axis{fill:#9198a1}\n"
-         ".cell{fill:#151b23;stroke:#59636e}.tile{stroke:#e6edf3}\n";
+         ".cell{fill:#151b23;stroke:#59636e}.tile{stroke:#e6edf3}.mark{stroke:#ffb4ab}\n";
   for (int i = 0; i < 16; ++i) css << ".c" << i << "{fill:" << dark_fills[i] << "}";
   css << "\n}\n</style>\n";
   return css.str();
 }
 
-}  // namespace
+/// A grid and the corner where it begins.
+struct Placed {
+  Grid const* grid;
+  int x;
+  int y;
+};
 
-std::string to_svg(std::vector<Grid> const& grids) {
+std::string file(std::vector<Placed> const& placed, std::vector<std::string> const& notes = {}) {
   Drawing drawing;
-  int x = margin, height = 0;
+  for (std::size_t line = 0; line < notes.size(); ++line)
+    drawing.text(margin, margin + 14 + static_cast<int>(line) * 20, "axis", notes[line]);
+  int width = margin, height = margin;
   std::string name;
-  for (Grid const& grid : grids) {
-    Frame const frame(grid);
-    drawing.grid(grid, x, margin);
-    x += frame.width + gap_between;
-    height = std::max(height, frame.height);
-    if (!grid.caption.empty()) name += (name.empty() ? "" : "; ") + grid.caption;
+  for (auto const& [grid, x, y] : placed) {
+    Frame const frame(*grid);
+    drawing.grid(*grid, x, y);
+    width = std::max(width, x + frame.width);
+    height = std::max(height, y + frame.height);
+    if (!grid->caption.empty()) name += (name.empty() ? "" : "; ") + grid->caption;
   }
-  int const width = (grids.empty() ? margin : x - gap_between) + margin;
-  height += 2 * margin;
+  width += margin;
+  height += margin;
   std::ostringstream svg;
   svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height
       << "\" viewBox=\"0 0 " << width << " " << height << "\" role=\"img\" aria-label=\""
       << escaped(name.empty() ? "a table" : name) << "\">\n"
       << style() << drawing.body() << "</svg>\n";
   return svg.str();
+}
+
+}  // namespace
+
+std::string to_svg(std::vector<Grid> const& grids) {
+  std::vector<Placed> placed;
+  int x = margin, y = margin, row_height = 0;
+  for (Grid const& grid : grids) {
+    Frame const frame(grid);
+    if (x > margin && x + frame.width + margin > widest) {
+      x = margin;
+      y += row_height + gap_between;
+      row_height = 0;
+    }
+    placed.push_back({&grid, x, y});
+    x += frame.width + gap_between;
+    row_height = std::max(row_height, frame.height);
+  }
+  return file(placed);
+}
+
+std::string to_svg_product(Grid const& a, Grid const& b, Grid const& c, std::vector<std::string> const& notes) {
+  Frame const of_a(a), of_b(b), of_c(c);
+  int const labels = std::max(of_b.label_width, of_c.label_width);  // columns of B stand above those of C
+  int const x = margin + of_a.width + gap_between + labels, y = margin + of_b.height + gap_between;
+  return file({{&b, x - of_b.label_width, margin}, {&a, margin, y}, {&c, x - of_c.label_width, y}}, notes);
 }
 
 std::string to_svg(Grid const& grid) { return to_svg(std::vector<Grid>{grid}); }

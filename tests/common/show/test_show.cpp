@@ -141,3 +141,39 @@ TEST_CASE("a picture has the same bytes every time, and colours for light and da
   CHECK(count(svg, "prefers-color-scheme:dark") == 1);
   CHECK(count(svg, "<rect") == 64);
 }
+
+TEST_CASE("grids that are wider together than a page stand below one another", "[show]") {
+  Grid const wide = layout_grid(make_layout(make_shape(2, 20)));  // 20 columns of 26 px and their labels
+  auto const width = [](std::string const& svg) { return std::stoi(svg.substr(svg.find("width=\"") + 7)); };
+  auto const height = [](std::string const& svg) { return std::stoi(svg.substr(svg.find("height=\"") + 8)); };
+  CHECK(width(to_svg({wide, wide})) == width(to_svg(wide)));
+  CHECK(height(to_svg({wide, wide})) > 2 * height(to_svg(wide)) - 30);
+  Grid const narrow = layout_grid(row_major);
+  CHECK(width(to_svg({narrow, narrow})) > 2 * width(to_svg(narrow)) - 30);
+  CHECK(height(to_svg({narrow, narrow})) == height(to_svg(narrow)));
+}
+
+TEST_CASE("a region is marked after all cells, and where nothing is, nothing is drawn", "[show]") {
+  Grid grid = layout_grid(row_major);
+  grid.marked = {{1, 0, 1, 3}};
+  grid.at(0, 2).color = Cell::nothing;
+  std::string const svg = to_svg(grid);
+  CHECK(count(svg, "class=\"cell\"") == 5);
+  CHECK(count(svg, "class=\"mark\"") == 1);
+  CHECK(svg.find("width=\"78\" height=\"26\" class=\"mark\"") > svg.rfind("class=\"cell\""));
+}
+
+TEST_CASE("columns of B stand above those of C, and rows of A beside its rows", "[show]") {
+  Grid const a = layout_grid(make_layout(make_shape(12, 2))), b = layout_grid(make_layout(make_shape(2, 3))),
+             c = layout_grid(make_layout(make_shape(12, 3)));
+  std::string const svg = to_svg_product(a, b, c);
+  auto const corners = [&](std::string const& name, std::size_t from) {
+    std::size_t const at = svg.find(" " + name + "=\"", svg.find("<rect", from));
+    return svg.substr(at, svg.find('"', at + name.size() + 3) - at);
+  };
+  std::size_t const first_b = svg.find("(0,0)"), last_b = svg.find("(1,2)", first_b);
+  std::size_t const first_a = svg.find("(0,0)", last_b), first_c = svg.find("(0,0)", first_a + 1);
+  CHECK(corners("x", first_b) == corners("x", first_c));
+  CHECK(corners("y", first_a) == corners("y", first_c));
+  CHECK(corners("x", first_a) != corners("x", first_c));
+}
