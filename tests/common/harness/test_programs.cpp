@@ -362,6 +362,41 @@ TEST_CASE("bad input of a copy is one sentence and exit code 2", "[harness][prog
                                         {"--in " + matrix_file(folder, "stack.npy", {2, 2, 3}), "one matrix has 2"},
                                         {"--tile 5x5", "choose one of 8x8, 16x4"},
                                         {"--window 3", "needs two whole numbers"},
+TEST_CASE("a file that standard output or standard error goes to is not replaced", "[harness][program]") {
+  need_device();
+  Folder const folder;
+  std::string const said = folder / "said";
+  for (auto const& [name, streams] : {std::pair(std::string("/dev/stdout"), " 2>&1 >" + said),
+                                      {"/dev/stderr", " >/dev/null 2>" + said},
+                                      {said, " 2>&1 >" + said},
+                                      {folder / "./said", " >/dev/null 2>" + said}}) {
+    for (char const* option : {"--out ", "--json "}) {
+      Ran const ran = gemm("--m 3 " + (option + name) + streams + " #");
+      std::string const sentence = ran.output + harness_test::bytes_of_file(said);
+      INFO(option << name << streams << "\n" << sentence);
+      CHECK(ran.exit_code == 2);
+      CHECK(sentence.find("goes, which would be lost: name another file") != std::string::npos);
+      CHECK(folder.count() == 1);
+    }
+  }
+}
+
+TEST_CASE("a file longer than `ulimit -f` allows is refused with one sentence and leaves nothing behind",
+          "[harness][program]") {
+  need_device();
+  Folder const folder;
+  std::string const again = "'" + (test::bin_folder() / "tests/planted_gemm").string() + "' --m 200 --n 200 --k 3 ";
+  for (auto const& [limit, option] : {std::pair("64", "--out "), {"0", "--json "}}) {
+    Ran const ran = gemm(std::string("--list >/dev/null; ulimit -f ") + limit + "; " + again + option +
+                         (folder / "x.npy") + " 2>&1 >/dev/null #");
+    INFO(option << ran.output);
+    CHECK(ran.exit_code == 2);
+    CHECK(says(ran, "x.npy: cannot be written: File too large"));
+    CHECK(one_line(ran));
+    CHECK(folder.count() == 0);
+  }
+}
+
                                         {"--rows 4000000000 --cols 4000000000", "more bytes than 64 bits"},
                                         {"--m 4", "chapter 04_fma_gemm adds it"},
                                         {"--row0 9000000000000000000", "between -2^61 and 2^61"},
