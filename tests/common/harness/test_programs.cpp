@@ -409,3 +409,4 @@ TEST_CASE("a file longer than `ulimit -f` allows is refused with one sentence an
   }
   CHECK(folder.count() == 2);
 }
+                                        {"--col0 -9223372036854775808", "between -2^61 and 2^61"},
