@@ -106,6 +106,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
 
   harness_test::write_bytes(folder / "short.npy", harness_test::bytes_of_file(a).substr(0, 150));
   std::string const ab = "--a " + a + " --b " + b;
+  std::filesystem::create_symlink(folder / ".", folder / "link");
   struct Row {
     std::string arguments;
     std::string says;
@@ -117,6 +118,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
       {"--m 9223372036854775808", "does not fit in 64 bits"},
       {"--beta 1e-400", "--beta 1e-400: needs 0, or a number between"},
       {"--out " + (folder / "x.npy") + " --json " + (folder / "./x.npy"), "--out and --json name the same file"},
+      {"--out " + (folder / "x.npy") + " --json " + (folder / "link/x.npy"), "--out and --json name the same file"},
       {"--m 4611686018427387904 --n 4611686018427387904", "more than 64 bits can count"},
       {"--m 300000000 --n 300000000 --k 300000000", "GiB"},
       {"--m 3000000000 --n 3000000000 --k 1", "more bytes than 64 bits can count"},
