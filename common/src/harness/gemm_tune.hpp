@@ -27,6 +27,7 @@ void refuse_tuning();
 /// Measures. The device is there.
 /// @param command  the program's arguments as they were typed
 Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own,
-               std::vector<ListedProblem> const& list, std::vector<std::string> const& command, RaceOptions const& options = {});
+               std::vector<ListedProblem> const& list, std::vector<std::string> const& command,
+               RaceOptions const& options = {});
 
 }  // namespace tilestep

@@ -373,7 +373,7 @@ TEST_CASE("a file that standard output or standard error goes to is not replaced
     for (char const* option : {"--out ", "--json "}) {
       Ran const ran = gemm("--m 3 " + (option + name) + streams + " #");
       std::string const sentence = ran.output + harness_test::bytes_of_file(said);
-      INFO(option << name << streams << "\n" << sentence);
+      INFO(option << name << streams);
       CHECK(ran.exit_code == 2);
       CHECK(sentence.find("goes, which would be lost: name another file") != std::string::npos);
       CHECK(folder.count() == 1);
