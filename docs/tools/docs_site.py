@@ -13,13 +13,12 @@ import shutil
 import sys
 from pathlib import Path
 
+import lock
 import packages
 import trees
 from console import Stop, run_step
-from repository import ROOT, chapters
+from repository import ROOT, build_folder, chapters
 
-STAGE = ROOT / "build/docs-stage"
-SITE = ROOT / "build/docs"
 STYLE = Path("/usr/share/doxygen-awesome-css")
 MATHJAX = Path("/usr/share/javascript/mathjax")
 
@@ -36,40 +35,49 @@ LAYERS = {  # in reading order
 }
 
 
+def stage() -> Path:
+    return build_folder() / "docs-stage"
+
+
+def site() -> Path:
+    return build_folder() / "docs"
+
+
 def build() -> int:
     packages.ensure("docs")
-    shutil.rmtree(STAGE, ignore_errors=True)
+    lock.take("docs", alone=True)
+    shutil.rmtree(stage(), ignore_errors=True)
     stage_pages()
     stage_headers()
     doxyfile = (ROOT / "docs/Doxyfile.in").read_text()
     for name, value in {
-        "OUTPUT": STAGE.parent / "docs-output",
-        "STAGE": STAGE,
+        "OUTPUT": stage().parent / "docs-output",
+        "STAGE": stage(),
         "STYLE": STYLE,
         "DOT": "YES" if shutil.which("dot") else "NO",
     }.items():
         doxyfile = doxyfile.replace(f"@{name}@", str(value))
-    (STAGE.parent / "docs-output").mkdir(exist_ok=True)
-    (STAGE / "Doxyfile").write_text(doxyfile)
+    (stage().parent / "docs-output").mkdir(exist_ok=True)
+    (stage() / "Doxyfile").write_text(doxyfile)
     code, lines = run_step(
-        "building the documentation", ["doxygen", str(STAGE / "Doxyfile")], trees.log("docs", "site")
+        "building the documentation", ["doxygen", str(stage() / "Doxyfile")], trees.log("docs", "site")
     )
     warnings = [line for line in lines if re.search(r"\b(warning|error):", line)]
     if code or warnings:
-        print("\n".join(warnings or lines[-20:]).replace(str(STAGE) + "/", ""), file=sys.stderr)
+        print("\n".join(warnings or lines[-20:]).replace(str(stage()) + "/", ""), file=sys.stderr)
         raise Stop(f"documentation: {len(warnings)} warnings", 1)
     finish()
-    print(f"build/docs/index.html: {len(list(SITE.glob('*.html')))} pages, no warnings")
+    print(f"{site() / 'index.html'}: {len(list(site().glob('*.html')))} pages, no warnings")
     return 0
 
 
 def finish() -> None:
     """Move the new site into place and give it MathJax if a page has a formula."""
-    shutil.rmtree(SITE, ignore_errors=True)
-    shutil.move(STAGE.parent / "docs-output/html", SITE)
-    if any("\\(" in page.read_text() or "\\[" in page.read_text() for page in SITE.glob("*.html")):
+    shutil.rmtree(site(), ignore_errors=True)
+    shutil.move(stage().parent / "docs-output/html", site())
+    if any("\\(" in page.read_text() or "\\[" in page.read_text() for page in site().glob("*.html")):
         for part in ("MathJax.js", "config", "extensions", "jax", "fonts/HTML-CSS/TeX/woff"):
-            source, target = MATHJAX / part, SITE / "mathjax" / part
+            source, target = MATHJAX / part, site() / "mathjax" / part
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
 
@@ -92,8 +100,8 @@ def pages() -> dict[Path, str]:
 
 
 def stage_pages() -> None:
-    (STAGE / "pages").mkdir(parents=True)
-    (STAGE / "figures").mkdir()
+    (stage() / "pages").mkdir(parents=True)
+    (stage() / "figures").mkdir()
     labels = pages()
     for number, (path, label) in enumerate(labels.items()):
         text = translate(path, path.read_text(), labels)
@@ -106,7 +114,7 @@ def stage_pages() -> None:
         ]
         text += "".join(f"\n- \\subpage {child}" for child in children) + "\n"
         name = "mainpage.md" if label == "mainpage" else f"{number:02}_{label}.md"
-        (STAGE / "pages" / name).write_text(text)
+        (stage() / "pages" / name).write_text(text)
 
 
 def translate(path: Path, text: str, labels: dict[Path, str]) -> str:
@@ -146,7 +154,7 @@ def figure(path: Path, words: str, target: str) -> str:
     if not source.is_file():
         return words
     name = "-".join([path.parent.name, source.name])
-    shutil.copy(source, STAGE / "figures" / name)
+    shutil.copy(source, stage() / "figures" / name)
     return f"![{words}]({name})"
 
 
@@ -175,11 +183,11 @@ def stage_headers() -> None:
             layer = name.parts[1].removesuffix(".hpp")
             if "virtual_gpu" in name.parts:
                 continue
-            target = STAGE / "include" / name
+            target = stage() / "include" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(grouped(source.read_text(), layer))
     groups = "".join(f"/** @defgroup layer_{layer} {title} */\n" for layer, title in LAYERS.items())
-    (STAGE / "groups.dox").write_text(groups)
+    (stage() / "groups.dox").write_text(groups)
 
 
 CLOSES = "}  // namespace tilestep"
