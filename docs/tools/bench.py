@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from generated import Files, fill, guarded, program, settle
-from records import chapter_of, load, name, number, refuse, whole
+from records import chapter_of, load, name, number, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters, kernel_hash
 
 Json = dict[str, Any]
@@ -37,7 +37,7 @@ RUN = {
     "command": str,
     "problem": str,
     "operations": number,
-    "parameters": {"m": whole, "n": whole, "k": whole},
+    "parameters": {"m": whole, "n": whole, "k": whole, "*": scalar},
     "notes?": [str],
     "seconds": {"kernel": [number], "vendor?": [number], "repacked?": [number]},
     "vendor": {"name?": str, "mode?": str, "missing?": str},

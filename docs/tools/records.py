@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import json
-import math
+import sys
 from pathlib import Path
 from typing import Any, Callable, NoReturn, Union
 
@@ -14,13 +14,13 @@ from repository import Chapter, Mistake
 MOST_BYTES = 1 << 28  # no record comes near
 
 # What a value should be: a type, what must hold of it, a list of one shape, or an object with at least these keys; a
-# key that ends with ? may be missing.
+# key that ends with ? may be missing, and * is what all keys have in common.
 Shape = Union[type, Callable[[Any], bool], list[Any], dict[str, Any]]
 
 
 def number(value: Any) -> bool:
     """A finite number that is not negative, as times and counts are."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max
 
 
 def whole(value: Any) -> bool:
@@ -29,8 +29,14 @@ def whole(value: Any) -> bool:
 
 
 def name(value: Any) -> bool:
-    """Words that can name a file: with a letter or a digit, and on one line."""
-    return isinstance(value, str) and value.isprintable() and any(each.isascii() and each.isalnum() for each in value)
+    """Words that can name a file: with a letter or a digit, on one line, and not long."""
+    printable = isinstance(value, str) and len(value) <= 200 and value.isprintable()
+    return printable and any(each.isascii() and each.isalnum() for each in value)
+
+
+def scalar(value: Any) -> bool:
+    """A word, a number, true, false or null."""
+    return value is None or isinstance(value, (str, bool, int, float))
 
 
 def text(path: Path, what: str) -> str:
@@ -66,13 +72,17 @@ def differs(value: Any, shape: Shape, where: str) -> str:
     if isinstance(shape, dict):
         if not isinstance(value, dict):
             return f"{where} is no object"
+        for key in value:
+            found = differs(value[key], shape["*"], f"{where}.{key}") if "*" in shape else ""
+            if found:
+                return found
         for key, inner in shape.items():
             plain = key.rstrip("?")
             if plain in value:
                 found = differs(value[plain], inner, f"{where}.{plain}")
                 if found:
                     return found
-            elif plain == key:
+            elif plain == key != "*":
                 return f"{where} has no '{key}'"
         return ""
     if isinstance(shape, list):

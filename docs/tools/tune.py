@@ -23,7 +23,7 @@ from typing import Any
 
 from bench import portable
 from generated import Files, guarded, program, settle
-from records import chapter_of, differs, load, name, number, refuse, whole
+from records import chapter_of, differs, load, name, number, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters
 
 Json = dict[str, Any]
@@ -45,7 +45,7 @@ RECORD = {
 }
 PROBLEM = {
     "problem": str,
-    "parameters": {"dtype": name, "layout": name, "m": whole, "n": whole, "k": whole},
+    "parameters": {"dtype": name, "layout": name, "m": whole, "n": whole, "k": whole, "*": scalar},
     "operations": number,
     "operand_sets": whole,
     "best": str,

@@ -37,9 +37,10 @@ constexpr std::int64_t longest_header = 1 << 20;  // NumPy's own headers are a f
 File open_to_read(std::string const& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) refuse(path, "is a folder, not an .npy file");
+  // Opening a pipe would wait for somebody who writes.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) refuse(path, "is not a regular file");
   File file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  if (!fs::is_regular_file(path, ignored)) refuse(path, "is not a regular file");
   return file;
 }
 

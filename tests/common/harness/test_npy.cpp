@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <sys/stat.h>  // mkfifo
 #include <sys/wait.h>  // waitpid
 
 #include <csignal>  // kill
@@ -143,6 +144,9 @@ TEST_CASE("a file that is not what it should be is refused with one sentence", "
   }
   CHECK_THROWS_MATCHES(read_npy(folder / "absent.npy"), Error, MessageMatches(ContainsSubstring("No such file")));
   CHECK_THROWS_MATCHES(read_npy(folder / ""), Error, MessageMatches(ContainsSubstring("is a folder")));
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  for (std::string const& path : {folder / "pipe", std::string("/dev/zero")})
+    CHECK_THROWS_MATCHES(read_npy(path), Error, MessageMatches(ContainsSubstring("is not a regular file")));
 }
 
 TEST_CASE("a damaged file is read or refused, and nothing else", "[harness][npy]") {
