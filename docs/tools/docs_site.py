@@ -44,8 +44,8 @@ def site() -> Path:
 
 
 def build() -> int:
-    packages.ensure("docs")
     lock.take("docs", alone=True)
+    packages.ensure("docs")
     shutil.rmtree(stage(), ignore_errors=True)
     stage_pages()
     stage_headers()

@@ -28,7 +28,7 @@ def require_usable(folder: Path) -> None:
         wrong = [each for each in str(path) if not (each.isalnum() or each in HARMLESS)]
         if wrong:
             raise Stop(
-                f"the path {path} holds '{wrong[0]}', which CMake or a shell takes for something else: "
+                f"the path {path} has the character {wrong[0]} in it, which CMake or a shell takes for something else: "
                 + ("move the repository" if path == ROOT else "choose another --build-dir"),
                 2,
             )
