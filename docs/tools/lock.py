@@ -47,10 +47,10 @@ def require_usable(folder: Path) -> None:
 def require_writable(path: Path) -> None:
     """Stops before a long run whose records could not be kept."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "is no regular file")
-        with tempfile.TemporaryFile(dir=path.parent), path.open("a") if path.exists() else contextlib.nullcontext():
+        folder = next(folder for folder in path.parents if folder.exists())
+        with tempfile.TemporaryFile(dir=folder), path.open("a") if path.exists() else contextlib.nullcontext():
             pass
     except OSError as error:
         raise Stop(f"{path} cannot be written: {error.strerror}", 2) from error

@@ -446,6 +446,16 @@ def why(text: str) -> str:
     return "\n".join("    " + line for line in (worth or text.splitlines()[-4:])[:6])
 
 
+def runs_of(record: Path) -> list[dict[str, object]]:
+    """The runs that a record has: none where there is no file yet."""
+    if record.exists() and not record.is_file():
+        raise ValueError("is no regular file")
+    found = json.loads(record.read_text())["runs"] if record.exists() else []
+    if not isinstance(found, list):
+        raise ValueError("its runs are no list")
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
@@ -464,6 +474,16 @@ def main() -> int:
     parser.add_argument("--record", type=Path)
     options = parser.parse_args()
 
+    if options.record:
+        try:  # before anything runs that could not be kept
+            runs_of(options.record)
+            with options.record.open("a"):
+                pass
+            if not options.record.stat().st_size:
+                options.record.unlink()
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            print(f"--record {options.record}: holds no record, or cannot be written: {error}", file=sys.stderr)
+            return 2
     programs = [
         path
         for path in sorted(options.bin.resolve().glob("[0-9][0-9]_*"))
@@ -541,7 +561,7 @@ def main() -> int:
         f"right ({kinds or 'none'} by NumPy), {len(wrong)} wrong"
     )
     if options.record:
-        runs = json.loads(options.record.read_text())["runs"] if options.record.exists() else []
+        runs = runs_of(options.record)
         runs.append(
             {
                 "command": f"tests/chapters/random_check.py --seed {options.seed}",

@@ -1264,6 +1264,17 @@ class FrontDoor(unittest.TestCase):
                     self.assertIn("--build-dir DIR", done.stderr)
             self.assertEqual([path.name for path in Path(name).iterdir()], ["file"])
 
+    def test_records_that_could_not_be_kept_are_refused_before_anything_is_measured(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "file").write_text("")
+            for where in ("file/r.json", ".", "/dev/full"):
+                with self.assertRaises(Stop, msg=where) as stop:
+                    lock.require_writable(Path(name) / where)
+                self.assertEqual(stop.exception.code, 2)
+            lock.require_writable(Path(name) / "deep/er/r.json")
+            lock.require_writable(Path(name) / "file")
+            self.assertEqual([path.name for path in Path(name).iterdir()], ["file"])
+
     def test_full_or_closed_output_is_one_sentence(self) -> None:
         with open("/dev/full", "w") as full:
             done = subprocess.run([ROOT / "tutorial", "doctor"], stdout=full, stderr=subprocess.PIPE, text=True)

@@ -137,6 +137,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
       {"--target sm99", "there is no target 'sm99'"},
       {"--k 1313", "chapter 99_nothing"},
       {"--alpha 1e39", "too large for f32"},
+      {"--beta 1e-60", "too small for f32: say 0"},
       {"--a " + a, "--a was given without --b"},
       {"--b " + b, "--b was given without --a"},
       {"--c " + a, "--c was given without"},
