@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import select
 import shutil
 import statistics
 import subprocess
@@ -1391,7 +1392,8 @@ class Locks(unittest.TestCase):
         return process
 
     def line(self, stream: Any) -> str:
-        return stream.readline().strip()
+        """What it says next, within ten seconds."""
+        return stream.readline().strip() if select.select([stream], [], [], 10)[0] else ""
 
     def test_the_second_waits_and_says_for_what(self) -> None:
         for first, second in (("alone", "alone"), ("alone", "beside"), ("beside", "alone")):
