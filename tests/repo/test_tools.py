@@ -1392,8 +1392,8 @@ class Locks(unittest.TestCase):
         return process
 
     def line(self, stream: Any) -> str:
-        """What it says next, within ten seconds."""
-        return stream.readline().strip() if select.select([stream], [], [], 10)[0] else ""
+        """What it says next, within a minute."""
+        return stream.readline().strip() if select.select([stream], [], [], 60)[0] else ""
 
     def test_the_second_waits_and_says_for_what(self) -> None:
         for first, second in (("alone", "alone"), ("alone", "beside"), ("beside", "alone")):
@@ -1435,12 +1435,12 @@ class Interrupted(unittest.TestCase):
                 stderr=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": str(ROOT / "docs/tools")},
             )
-            for _ in range(200):
+            for _ in range(1200):
                 if (Path(name) / "started").exists():
                     break
                 time.sleep(0.05)
             caller.terminate()
-            self.assertEqual(caller.wait(20), 143)
+            self.assertEqual(caller.wait(60), 143)
             self.assertTrue((Path(name) / "ended").exists())
 
 
