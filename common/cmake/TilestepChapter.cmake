@@ -143,13 +143,16 @@ function(tilestep_drop_kernels_of_others list)
   set(${list} ${left} PARENT_SCOPE)
 endfunction()
 
-# exercises/NN_name/check.cpp includes EXERCISE_HEADER: exercise.hpp in one program, solution.hpp in the other. Without
-# the tests they are built when `./tutorial exercise` asks for them.
+# exercises/NN_name/check.cpp includes EXERCISE_HEADER: exercise.hpp in one program, solution.hpp in the second, and in
+# the third wrong.hpp, typical wrong answers. Without the tests they are built when `./tutorial exercise` asks for them.
 function(tilestep_exercise chapter check)
   cmake_path(GET check PARENT_PATH folder)
   cmake_path(GET folder FILENAME exercise)
   tilestep_kernel_sources(${check})
-  foreach(header exercise solution)
+  foreach(header exercise solution wrong)
+    if(NOT EXISTS ${folder}/${header}.hpp)
+      continue()  # its test says what is missing
+    endif()
     set(program ${chapter}-${exercise}-${header})
     add_executable(${program} ${check})
     target_include_directories(${program} PRIVATE ${folder} ${CMAKE_CURRENT_SOURCE_DIR})

@@ -3,9 +3,10 @@
 
 --keep FILE  takes the records that `./tutorial bench --records FILE` collected and puts each chapter's into
              chapters/*/results/bench/DEVICE.json; a problem that was measured before on that device is replaced.
-Without it the <!-- bench --> block of each chapter's README is filled from these records, or with <!-- bench: 64x64x64
-8x8x8 --> from those of these sizes, and the <!-- shapes: DEVICE --> block with one row for each size of the chapter's
-bench.csv and one column for each of its types and layouts, measured or not.
+Without it the <!-- bench --> blocks of each chapter's pages are filled from these records, or with <!-- bench: 64x64x64
+8x8x8 --> from those of these sizes, and the <!-- shapes: DEVICE --> blocks with one row for each size of the chapter's
+bench.csv and one column for each of its types and layouts, measured or not. `columns = time; TFLOP/s` and
+`rows = m 64 *` choose a part of a table: excerpt.py.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import Any, Optional
 
-from generated import Files, fill, guarded, program, settle
+from generated import Evidence, Files, fill_chapter, guarded, program, settle
 from records import chapter_of, load, name, number, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters, kernel_hash
 
@@ -218,8 +219,8 @@ def table(chapter: Chapter, sizes: str = "") -> str:
         "TFLOP/s",
         "the vendor's library, TFLOP/s",
         "its time / ours (min to max)",
-        *(["on repacked operands"] if with_repacked else []),
-        "of the ceiling",
+        *(["on repacked operands (min to max)"] if with_repacked else []),
+        "of the ceiling (instruction)",
         "commit",
     ]
     rule = "|---|---|--:|--:|---|--:|" + ("--:|" if with_repacked else "") + "---|---|"
@@ -329,8 +330,11 @@ def grid(corner: str, columns: list[str], rows: dict[str, list[str]]) -> str:
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(
-        chapter.readme, bench=lambda sizes: table(chapter, sizes), shapes=lambda device: shapes(chapter, device)
+    again = f"Measured by `./tutorial bench {chapter.number}`."
+    return fill_chapter(
+        chapter,
+        bench=Evidence(lambda sizes: table(chapter, sizes), lambda _: again, "Times"),
+        shapes=Evidence(lambda device: shapes(chapter, device), lambda _: again, "Every size", names=1),
     )
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fill <!-- budget: 4096x4096x4096 --options | sm90 gfx942 = 128x128x32 --options --> blocks of the chapters' READMEs:
-a cycle budget.
+"""Fill <!-- budget: 4096x4096x4096 --options | sm90 gfx942 = 128x128x32 --options --> blocks of the chapters' pages: a
+cycle budget.
 
 What the virtual GPU counts for one tile, divided by the rates of machine_table.hpp, says how many clocks each part of
 a machine needs for it, and for the named problem of m x n x k. The part that needs most is the predicted limit. Beside
@@ -9,7 +9,8 @@ it stands the time of the same problem on the same machine, if a record in resul
 The first part of the argument is the problem with its options. Each further part names targets, the tile M x N x K that
 a block computes in one step along K, and options that only they need. A tile 256x256x64/2x1 is computed by a cluster of
 2 x 1 blocks, and the numbers are one block's. Where rows name several of the chapter's kernels (--kernel), each row
-says which, and what a block does once, with its tile of C, has a row of its own.
+says which, and what a block does once, with its tile of C, has a row of its own. `columns = matrix; predicted` and
+`rows = the kernel*` choose a part of the table: excerpt.py.
 
 How it counts: one block runs with K of 4, 8 and 12 tiles and the problem's leading dimensions. The difference is one
 tile, the rest is what a block does once. A kernel that takes all of K in one tile (k equal to the tile's) runs once.
@@ -30,6 +31,7 @@ Blocks are spread evenly over the compute units.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 import shlex
@@ -39,7 +41,7 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 from bench import duration, records, time_of
-from generated import Files, fill, program
+from generated import Evidence, Files, fill_chapter, program
 from rates import Machine, machine_of, operand_type
 from repository import Chapter, Mistake
 
@@ -144,6 +146,7 @@ def parse(argument: str, where: str) -> list[Row]:
     return rows
 
 
+@functools.cache  # README.md and lab.md show the same runs
 def count(binary: Path, row: Row, tiles: int, warp: int) -> Counts:
     """What a block does when one runs, or one cluster, with this many tiles along K and the leading dimensions of the
     whole problem."""
@@ -363,7 +366,14 @@ def block(chapter: Chapter, binaries: Path, argument: str) -> str:
 
 
 def generate(chapter: Chapter, binaries: Path) -> Files:
-    return fill(chapter.readme, budget=lambda argument: block(chapter, binaries, argument))
+    return fill_chapter(
+        chapter,
+        budget=Evidence(
+            lambda argument: block(chapter, binaries, argument),
+            lambda _: f"Computed by `docs/tools/budget.py {chapter.number}`.",
+            "Cycle budget",
+        ),
+    )
 
 
 if __name__ == "__main__":

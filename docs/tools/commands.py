@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the commands that a chapter's README tells the reader to type, on the virtual GPU, and check their exit codes.
+"""Run the commands that a chapter's pages tell the reader to type, on the virtual GPU, and check their exit codes.
 
 A command is a line of a fenced block: after `$ ` in a console block, or any line of a bash block. The exit code must be
 0, or the N of a line `[exit code N]` below the command. Commands for other backends are left to those machines.
@@ -40,15 +40,16 @@ def commands_in(markdown: str) -> list[tuple[str, int]]:
 def check(chapter: Chapter, binaries: Path) -> int:
     ran = wrong = 0
     with sandbox(binaries) as folder:
-        for command, wanted in commands_in(chapter.readme.read_text()):
-            call = program_call(command)
-            if call is None:
-                continue
-            ran += 1
-            code, output = run_command(call, folder)
-            if code != wanted:
-                wrong += 1
-                print(f"{chapter.readme}: '{command}' exits {code}, not {wanted}:\n{output}")
+        for page in chapter.pages:
+            for command, wanted in commands_in(page.read_text()):
+                call = program_call(command)
+                if call is None:
+                    continue
+                ran += 1
+                code, output = run_command(call, folder)
+                if code != wanted:
+                    wrong += 1
+                    print(f"{page}: '{command}' exits {code}, not {wanted}:\n{output}")
     if not ran:
         print(f"{chapter.readme}: no command in it runs the chapter on the virtual GPU")
     print(f"{chapter.name}: {ran} commands run, {wrong} wrong")

@@ -7,7 +7,7 @@
                tests/backend/any/results/DEVICE.json: what each matrix instruction returned. A functional emulator
                counts as a device and is named as one.
 A record may say what its runs assumed ("assumed"): the block repeats it.
-Without --keep the <!-- devices --> block of each chapter's README is filled from these records, and the <!--
+Without --keep the <!-- devices --> block of each chapter's lab.md is filled from these records, and the <!--
 instructions --> block of tests/backend/any/instructions/README.md.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from console import Stop
-from generated import Files, fill, guarded, program, settle
+from generated import Files, fill, fill_chapter, guarded, program, settle
 from records import load, name, number, refuse, text, whole
 from repository import ROOT, Chapter, chapters, kernel_hash
 
@@ -224,7 +224,7 @@ def instruction_table() -> str:
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, devices=lambda _: table(chapter)) | fill(
+    return fill_chapter(chapter, devices=lambda _: table(chapter)) | fill(
         INSTRUCTIONS, instructions=lambda _: instruction_table()
     )
 

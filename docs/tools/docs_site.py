@@ -91,6 +91,7 @@ def pages() -> dict[Path, str]:
     found = {ROOT / "docs/mainpage.md": "mainpage", ROOT / "chapters/README.md": "chapters"}
     for chapter in chapters():
         found[chapter.readme] = f"chapter_{chapter.name}"
+        found[chapter.lab] = f"lab_{chapter.name}"
         for hint in sorted(chapter.folder.glob("exercises/*/hint.md")):
             found[hint] = f"hint_{chapter.number}_{hint.parent.name}"
     found[ROOT / "common/README.md"] = "library"
@@ -110,7 +111,7 @@ def stage_pages() -> None:
         children = [
             name
             for page, name in labels.items()
-            if label.startswith("chapter_") and page.name == "hint.md" and path.parent in page.parents
+            if label.startswith("chapter_") and page.name in ("lab.md", "hint.md") and path.parent in page.parents
         ]
         text += "".join(f"\n- \\subpage {child}" for child in children) + "\n"
         name = "mainpage.md" if label == "mainpage" else f"{number:02}_{label}.md"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import os
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Callable, Iterator, Optional, Union
 
 from console import Arguments, Stop, ended
+from excerpt import chosen, excerpt
 from repository import ROOT, Chapter, Mistake, build_folder, find_chapters
 
 # What a file should hold; None means that it should not be there.
@@ -31,6 +33,7 @@ KINDS = (
     "ladder",
     "shapes",
     "limits",
+    "exhibit",
 )
 
 
@@ -143,3 +146,53 @@ def fill(path: Path, **makers: Callable[[str], str]) -> Files:
         if kind in makers:
             lines[first + 1 : last] = makers[kind](argument).splitlines()
     return {path: ("\n".join(lines) + "\n").encode()}
+
+
+@dataclasses.dataclass(frozen=True)
+class Evidence:
+    """What fills a block of numbers: its whole for lab.md, and for README.md the columns and rows that its text speaks
+    of, which the argument chooses (excerpt.py)."""
+
+    whole: Callable[[str], str]  # from the argument without its choices
+    again: Callable[[str], str]  # a sentence with the command that repeats it, from the same
+    section: str  # its heading in lab.md
+    names: int = 2  # how many of a table's first columns say what a row is
+
+    def block(self, page: Path, argument: str) -> str:
+        argument, columns, rows = chosen(argument)
+        text = self.whole(argument)
+        if columns or rows:
+            text = excerpt(text, columns, rows, self.names, str(page))
+        more = "" if page.name == "lab.md" else f" All of it: [lab](lab.md#{anchor(self.section)})."
+        return one_paragraph_below(f"{text}\n\n{self.again(argument)}{more}")
+
+
+def one_paragraph_below(text: str) -> str:
+    """The text with the paragraphs that follow one another joined; tables stay apart."""
+    pieces: list[str] = []
+    for piece in text.split("\n\n"):
+        if pieces and not (pieces[-1].startswith("|") or piece.startswith("|")):
+            pieces[-1] += f" {piece}"
+        else:
+            pieces.append(piece)
+    return "\n\n".join(pieces)
+
+
+def anchor(heading: str) -> str:
+    """What GitHub makes of a heading of plain words."""
+    return heading.lower().replace(" ", "-")
+
+
+Maker = Union[Evidence, Callable[[str], str]]
+
+
+def fill_chapter(chapter: Chapter, **makers: Maker) -> Files:
+    """The chapter's pages with their blocks of these kinds filled."""
+
+    def maker_for(page: Path, maker: Maker) -> Callable[[str], str]:
+        return (lambda argument: maker.block(page, argument)) if isinstance(maker, Evidence) else maker
+
+    files: Files = {}
+    for page in chapter.pages:
+        files |= fill(page, **{kind: maker_for(page, maker) for kind, maker in makers.items()})
+    return files

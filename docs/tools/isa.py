@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill the <!-- isa: gfx942 gfx90a --> blocks of the chapters' READMEs: what a compiler makes of each configuration's
+"""Fill the <!-- isa: gfx942 gfx90a --> blocks of the chapters' pages: what a compiler makes of each configuration's
 loop.
 
 The records are results/isa/TARGET.json; tests/backend/hip/gemm_check.py --keep makes them, and tests what they show.
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from generated import Files, fill, program
+from generated import Files, fill_chapter, program
 from repository import Chapter, Mistake, kernel_hash
 
 Json = dict[str, Any]
@@ -66,7 +66,7 @@ def table(chapter: Chapter, targets: list[str]) -> str:
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, isa=lambda argument: table(chapter, argument.split()))
+    return fill_chapter(chapter, isa=lambda argument: table(chapter, argument.split()))
 
 
 if __name__ == "__main__":

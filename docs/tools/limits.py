@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill the <!-- limits --> blocks of the chapters' READMEs: how busy each part of a GPU is while a kernel runs, as its
+"""Fill the <!-- limits --> blocks of the chapters' pages: how busy each part of a GPU is while a kernel runs, as its
 profiler counts.
 
 The records are results/ncu/DEVICE.json; tests/backend/cuda/limits.py makes them.
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from generated import Files, fill, program
+from generated import Evidence, Files, fill_chapter, program
 from repository import Chapter, Mistake
 
 Json = dict[str, Any]
@@ -92,7 +92,8 @@ def table(chapter: Chapter) -> str:
 
 
 def generate(chapter: Chapter, _: Path) -> Files:
-    return fill(chapter.readme, limits=lambda _: table(chapter))
+    again = f"Profiled by `tests/backend/cuda/limits.py --chapter {chapter.name} --bin build/cuda/bin --measure FILE`."
+    return fill_chapter(chapter, limits=Evidence(lambda _: table(chapter), lambda _: again, "Busy units", names=1))
 
 
 if __name__ == "__main__":

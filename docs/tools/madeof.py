@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill the <!-- madeof --> blocks of the chapters' READMEs: the headers of common/include/tilestep/block that a
+"""Fill the <!-- madeof --> blocks of the chapters' pages: the headers of common/include/tilestep/block that a
 chapter's kernel.hpp includes, itself or through others, each with its first sentence. A header comes after those that
 it includes, so the list is an order to read them in.
 
@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from generated import Files, fill, guarded, program
+from generated import Files, fill_chapter, guarded, program
 from index import first_sentence, page_root
 from repository import ROOT, Chapter, find_chapters
 
@@ -49,7 +49,7 @@ def table(chapter: Chapter) -> str:
 
 
 def generate(chapter: Chapter, _bin: Path) -> Files:
-    return fill(chapter.readme, madeof=lambda _argument: table(chapter))
+    return fill_chapter(chapter, madeof=lambda _argument: table(chapter))
 
 
 def print_lists(names: list[str]) -> int:

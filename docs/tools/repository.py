@@ -40,6 +40,16 @@ class Chapter:
     def readme(self) -> Path:
         return self.folder / "README.md"
 
+    @property
+    def lab(self) -> Path:
+        """The page with what stands behind the chapter: every count, time and run, and the diff."""
+        return self.folder / "lab.md"
+
+    @property
+    def pages(self) -> list[Path]:
+        """What a tool fills and a rule reads, in the order of reading."""
+        return [page for page in (self.readme, self.lab) if page.exists()]
+
     def title(self) -> str:
         """The first heading of the chapter's README."""
         for line in self.readme.read_text().splitlines():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fill <!-- snippet: kernel.hpp#id --> blocks of the chapters' READMEs, and of docs/from_ck.md, from marked regions of
+"""Fill <!-- snippet: kernel.hpp#id --> blocks of the chapters' pages, and of docs/from_ck.md, from marked regions of
 compiled sources.
 
 A region stands between two lines `// [id]`, the form that Doxygen's \\snippet reads too. `file` without an id is the
@@ -14,7 +14,7 @@ import textwrap
 from pathlib import Path
 
 from expected import commands_of
-from generated import Files, fill, program
+from generated import Files, fill, fill_chapter, program
 from repository import ROOT, Chapter, Mistake
 
 LANGUAGES = {".hpp": "cpp", ".cpp": "cpp", ".txt": "console", ".py": "python", ".cmake": "cmake"}
@@ -60,7 +60,7 @@ def command_block(text: str, region: str, reference: str) -> str:
 
 
 def generate(chapter: Chapter, _bin: Path) -> Files:
-    return fill(chapter.readme, snippet=lambda reference: snippet(chapter.folder, reference))
+    return fill_chapter(chapter, snippet=lambda reference: snippet(chapter.folder, reference))
 
 
 def pages() -> Files:

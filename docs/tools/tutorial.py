@@ -12,6 +12,7 @@ import bench_chapters
 import docs_site
 import doctor
 import lock
+import museum
 import run_chapters
 import run_exercises
 import run_tests
@@ -88,6 +89,17 @@ def exercise(words: list[str]) -> int:
     return run_exercises.run(options.name, options.hint, options.solution)
 
 
+def visit_museum(words: list[str]) -> int:
+    parser = Arguments(
+        prog="./tutorial museum",
+        usage="./tutorial museum [NAME] [--build-dir DIR]",
+        description="Without NAME: kernels with one bug each. With it: build that one, run it on the virtual GPU, show "
+        "the bug, the report that finds it, and what docs/museum.md tells of it.",
+    )
+    parser.add_argument("name", nargs="?", default="", metavar="NAME", help="an exhibit, such as race-after-loop")
+    return museum.visit(parsed(parser, words).name)
+
+
 def bench(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial bench",
@@ -135,7 +147,15 @@ def check_up(words: list[str]) -> int:
     return doctor.doctor()
 
 
-VERBS = {"run": run, "exercise": exercise, "test": test, "bench": bench, "docs": docs, "doctor": check_up}
+VERBS = {
+    "run": run,
+    "exercise": exercise,
+    "museum": visit_museum,
+    "test": test,
+    "bench": bench,
+    "docs": docs,
+    "doctor": check_up,
+}
 
 
 def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:

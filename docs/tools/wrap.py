@@ -43,7 +43,7 @@ def paragraphs(text: str) -> Iterator[tuple[list[str], bool]]:
     open_lines: list[str] = []
     generated = fenced = False
     for line in text.split("\n"):
-        marker = re.match(r"<!-- (/?)[a-z]+(:.*)? -->$", line)
+        marker = None if fenced else re.match(r"<!-- (/?)[a-z]+(:.*)? -->$", line)
         quote = beginning(QUOTE, line)
         bare = line[len(quote) :]
         fence = re.match(r"\s*```", bare)

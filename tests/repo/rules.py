@@ -54,11 +54,11 @@ def code_lines(path: Path) -> int:
     return sum(1 for line in text.splitlines() if re.sub(r"//.*", "", line).strip())
 
 
-def prose(text: str) -> str:
-    """Markdown without fenced blocks, code spans and comments; line numbers stay."""
+def prose(text: str, spans: bool = False) -> str:
+    """Markdown without fenced blocks, code spans (unless they are wanted) and comments; line numbers stay."""
     text = re.sub(r"^(`{3,})[^\n]*\n.*?^\1[ \t]*$", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S | re.M)
     text = re.sub(r"<!--.*?-->", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
-    return re.sub(r"(`+)[^\n]*?\1", "", text)
+    return text if spans else re.sub(r"(`+)[^\n]*?\1", "", text)
 
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"](.*)$')
@@ -168,13 +168,14 @@ def chapter_files(root: Path) -> Iterator[str]:
 
 @rule
 def measured_pages(root: Path) -> Iterator[str]:
-    """The page of a GEMM chapter predicts the clocks of its kernel and has a place for measured times."""
+    """The lab of a GEMM chapter predicts the clocks of its kernel and has a place for measured times."""
     for chapter in chapters(root):
-        main, page = chapter.folder / "main.cpp", chapter.readme
-        if not main.exists() or not page.exists() or "gemm_main(" not in main.read_text():
+        main, page = chapter.folder / "main.cpp", chapter.lab
+        if not main.exists() or "gemm_main(" not in main.read_text():
             continue
+        text = page.read_text() if page.exists() else ""
         for block in ("budget:", "bench"):
-            if not re.search(rf"^<!-- {block}", page.read_text(), re.M):
+            if not re.search(rf"^<!-- {block}", text, re.M):
                 yield f"{page}: wants a block <!-- {block} ... -->: docs/contributing.md says what it holds"
 
 
@@ -315,21 +316,34 @@ def file_lengths(root: Path) -> Iterator[str]:
         kernel = 150 if int(chapter.number) < 17 else 250
         limits.append((iter([chapter.folder / "kernel.hpp"]), kernel))
         limits.append((iter([chapter.folder / "main.cpp"]), 80))
-        limits.append((iter([chapter.readme]), 310))
     for paths, limit in limits:
         for path in paths:
             text = path.read_text(errors="replace") if path.exists() else ""
-            if path.name == "README.md":  # the diff is as long as the step, tables of numbers as long as they are
-                text = re.sub(
-                    r"<!-- (whatchanged|madeof|devices|instructions|counters|budget|isa|bench|shapes|limits)\b"
-                    r"[^\n]*-->.*?<!-- /\1 -->",
-                    "",
-                    text,
-                    flags=re.S,
-                )
             length = len(text.splitlines())
             if length > limit:
                 yield f"{path}: {length} lines: {limit} is the limit"
+
+
+LESSON_LINES, LESSON_WORDS, LESSON_COLUMNS = 350, 2100, 5
+
+
+@rule
+def lesson_sizes(root: Path) -> Iterator[str]:
+    """A chapter's README.md is a lesson: what stands behind it is in lab.md."""
+    for chapter in chapters(root):
+        page = chapter.readme
+        text = page.read_text() if page.exists() else ""
+        lines = len(re.sub(r"^<details>.*?</details>\n?", "", text, flags=re.S | re.M).splitlines())
+        if lines > LESSON_LINES:
+            yield f"{page}: {lines} lines without what is folded: {LESSON_LINES} is the limit"
+        rows = [(number, line) for number, line in enumerate(prose(text).splitlines(), 1) if line.startswith("|")]
+        words = len(" ".join(line for line in prose(text, spans=True).splitlines() if not line.startswith("|")).split())
+        if words > LESSON_WORDS:
+            yield f"{page}: {words} words of prose: {LESSON_WORDS} is the limit"
+        for number, line in rows:
+            columns = len(re.findall(r"(?<!\\)\|", line)) - 1
+            if re.fullmatch(r"[|:\- ]+", line) and columns > LESSON_COLUMNS:
+                yield f"{page}:{number}: a table of {columns} columns: {LESSON_COLUMNS} is the limit, lab.md has room"
 
 
 # ---- code

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from rules import RULES
+from rules import LESSON_LINES, LESSON_WORDS, RULES
 
 # A kernel of chapter 17 that is made of eight headers of block; what the last of them includes is left to the case.
 EIGHT_HEADERS = {
@@ -84,19 +84,26 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         (
             {
                 "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
-                "chapters/01_a/README.md": "<!-- bench -->\n<!-- /bench -->\n",
+                "chapters/01_a/lab.md": "<!-- bench -->\n<!-- /bench -->\n",
             },
             {
                 "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
-                "chapters/01_a/README.md": "<!-- budget: x -->\n<!-- /budget -->\n<!-- bench -->\n<!-- /bench -->\n",
+                "chapters/01_a/lab.md": "<!-- budget: x -->\n<!-- /budget -->\n<!-- bench -->\n<!-- /bench -->\n",
             },
         ),
         (
             {
                 "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
-                "chapters/01_a/README.md": "<!-- budget: x -->\n",
+                "chapters/01_a/lab.md": "<!-- budget: x -->\n",
             },
-            {"chapters/01_a/main.cpp": "int main() {}\n", "chapters/01_a/README.md": "# a\n"},
+            {"chapters/01_a/main.cpp": "int main() {}\n", "chapters/01_a/lab.md": "# a\n"},
+        ),
+        (
+            {
+                "chapters/01_a/main.cpp": "int main() { return gemm_main(); }\n",
+                "chapters/01_a/README.md": "<!-- budget: x -->\n<!-- /budget -->\n<!-- bench -->\n<!-- /bench -->\n",
+            },
+            {},
         ),
     ],
     "line_budget": [
@@ -160,10 +167,25 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ({"common/backend/host/include/long.hpp": "//\n" * 301}, {}),
         ({"chapters/01_a/kernel.hpp": "//\n" * 151}, {"chapters/01_a/kernel.hpp": "//\n" * 150}),
         ({"chapters/01_a/main.cpp": "//\n" * 81}, {"chapters/01_a/main.cpp": "//\n" * 80}),
-        ({"chapters/01_a/README.md": "a\n" * 311}, {"chapters/01_a/README.md": "a\n" * 310}),
+    ],
+    "lesson_sizes": [
         (
-            {"chapters/01_a/README.md": "a\n" * 310 + "<!-- budget: x | y -->\nb\n<!-- /budget -->\na\n"},
-            {"chapters/01_a/README.md": "a\n" * 249 + "<!-- budget: x | y -->\nb\n<!-- /budget -->\n"},
+            {"chapters/01_a/README.md": "\n" * (LESSON_LINES + 1)},
+            {"chapters/01_a/README.md": "\n" * LESSON_LINES + "<details>\n\n</details>\n"},
+        ),
+        (
+            {"chapters/01_a/README.md": "a `b` " * (LESSON_WORDS // 2) + "c\n"},
+            {
+                "chapters/01_a/README.md": "a `b` " * (LESSON_WORDS // 2)
+                + "\n| c | d |\n|---|---|\n```cpp\nint e;\n```\n<!-- f -->\n"
+            },
+        ),
+        (
+            {"chapters/01_a/README.md": "| a | b | c | d | e | f |\n|---|--:|---|---|---|---|\n"},
+            {
+                "chapters/01_a/README.md": "| a | b \\| c | d | e | f |\n|---|--:|---|---|---|\n",
+                "chapters/01_a/lab.md": "\n" * 999 + "| a | b | c | d | e | f |\n|---|---|---|---|---|---|\n",
+            },
         ),
     ],
     "vendor_conditions": [

@@ -30,6 +30,7 @@ import commands  # noqa: E402
 import console  # noqa: E402
 import counters  # noqa: E402
 import devices  # noqa: E402
+import excerpt  # noqa: E402
 import exercises  # noqa: E402
 import expected  # noqa: E402
 import figures  # noqa: E402
@@ -39,6 +40,7 @@ import ladder  # noqa: E402
 import limits  # noqa: E402
 import lock  # noqa: E402
 import madeof  # noqa: E402
+import museum  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
@@ -155,6 +157,97 @@ class Snippets(TreeTest):
             snippets.snippet(folder, "expected/output.txt#3")
 
 
+class Excerpts(TreeTest):
+    """README.md shows a part of what lab.md has."""
+
+    TABLE = (
+        "| target | clocks of | matrix (kind) | L2, hits | limit |\n|---|---|---|--:|---|\n"
+        "| a1 | tile | 1 (x) | 2, 3 | L2 |\n| | kernel | 4 (y) | 5 | L2 |\n"
+        "| a2 | tile | 6 (z) | 7 | matrix |\n| | kernel | 8 (x) | 9 | L2 |\n\nA footnote."
+    )
+
+    @staticmethod
+    def of(argument: str) -> list[str]:
+        _, columns, rows = excerpt.chosen(argument)
+        return excerpt.excerpt(Excerpts.TABLE, columns, rows, 2, "page").splitlines()
+
+    def test_the_choices_are_taken_out_of_the_argument(self) -> None:
+        self.assertEqual(
+            excerpt.chosen("sm80 | a = --m 1 | columns = x; y, z | rows = b*"),
+            ("sm80 | a = --m 1", ["x", "y, z"], ["b*"]),
+        )
+        self.assertEqual(excerpt.chosen("columns = time"), ("", ["time"], []))
+        self.assertEqual(excerpt.chosen(""), ("", [], []))
+
+    def test_a_column_is_named_by_its_heading_with_or_without_its_brackets(self) -> None:
+        self.assertEqual(
+            self.of("columns = L2; matrix (kind); matrix")[:3],
+            [
+                "| target, clocks of | L2, hits | matrix (kind) | matrix |",
+                "|---|--:|---|---|",
+                "| a1, tile | 2, 3 | 1 (x) | 1 |",
+            ],
+        )
+        self.assertEqual(len(self.of("columns = limit")), 2 + 4 + 2)
+
+    def test_what_the_rows_have_in_common_is_said_once(self) -> None:
+        self.assertEqual(
+            self.of("rows = k* | columns = matrix"),
+            [
+                "| target | matrix |",
+                "|---|---|",
+                "| a1 | 4 |",
+                "| a2 | 8 |",
+                "",
+                "Every row: kernel.",
+                "",
+                "A footnote.",
+            ],
+        )
+        self.assertEqual(self.of("rows = a1")[0], "| clocks of | matrix (kind) | L2, hits | limit |")
+
+    def test_what_no_table_has_is_refused(self) -> None:
+        wrong = (("columns = matrix; speed", "speed"), ("rows = a1; a3", "a3"), ("columns = kind", "kind"))
+        for argument, name in wrong:
+            with self.assertRaisesRegex(Mistake, f"page: no table of the block has '{name}'"):
+                self.of(argument)
+
+    def test_a_table_without_a_chosen_row_is_left_out(self) -> None:
+        two = "| a | b |\n|---|---|\n| x | 1 |\n\n| c | d |\n|---|---|\n| y | 2 |"
+        self.assertEqual(excerpt.excerpt(two, [], ["y"], 1, "page"), "| c | d |\n|---|---|\n| y | 2 |")
+
+    def test_both_pages_of_a_chapter_are_filled_and_the_lesson_links_to_the_whole(self) -> None:
+        lab = self.write("chapters/01_a/lab.md", "# One: the lab\n<!-- limits -->\n<!-- /limits -->\n")
+        readme = self.write(
+            "chapters/01_a/README.md", "# One\n<!-- limits: rows = a2 | columns = limit -->\n<!-- /limits -->\n"
+        )
+        chapter = chapters(self.root)[0]
+        block = generated.Evidence(lambda argument: self.TABLE + argument, lambda _: "Made by `x`.", "Busy units")
+        files = generated.fill_chapter(chapter, limits=block)
+        self.assertEqual(
+            files[readme].decode().splitlines()[2:-1],
+            [
+                "| clocks of | limit |",
+                "|---|---|",
+                "| tile | matrix |",
+                "| kernel | L2 |",
+                "",
+                "Every row: a2. A footnote. Made by `x`. All of it: [lab](lab.md#busy-units).",
+            ],
+        )
+        self.assertEqual(
+            files[lab].decode().splitlines()[2:-1], [*self.TABLE.splitlines()[:-1], "A footnote. Made by `x`."]
+        )
+
+    def test_every_link_to_a_lab_leads_to_a_heading_of_it(self) -> None:
+        for chapter in find_chapters([]):
+            if chapter.lab.exists():
+                lines = chapter.lab.read_text().splitlines()
+                headings = [generated.anchor(line[3:]) for line in lines if line.startswith("## ")]
+                for wanted in re.findall(r"\]\(lab\.md#([\w-]+)\)", chapter.readme.read_text()):
+                    self.assertIn(wanted, headings, chapter.name)
+
+
 class CountersTable(TreeTest):
     RECORD = (
         '{"kernels": [{"counters": {"global_load_requests": 3, "fma": 0}}, {"counters": {"global_load_requests": '
@@ -178,6 +271,28 @@ class CountersTable(TreeTest):
         self.assertIn(
             "\n| `--m 1` | sm80 (bank rules assumed) | 3 |",
             counters.block(chapters(self.root)[0], self.root / "bin", "sm80 | --m 1"),
+        )
+
+    def test_the_commands_of_the_rows_are_said_below_and_are_what_is_run(self) -> None:
+        self.write("chapters/01_a/main.cpp", "int main() { return gemm_main(); }\n")
+        chapter = chapters(self.root)[0]
+        self.assertEqual(
+            counters.again(chapter, "sm80 gfx942 | one = --m 1 --layout nt | two = --layout nt --m 2 --bias on"),
+            "Counted by `./tutorial run 01 --target sm80 -- --layout nt` with `--m 1` (one), with `--m 2 --bias on` "
+            "(two); other rows by `--target gfx942`. The program multiplies twice: its report shows one product, the "
+            "table the sum of both.",
+        )
+        self.write("chapters/01_a/main.cpp", "int main() {}\n")
+        self.assertEqual(
+            counters.again(chapter, "sm80 | --m 1"), "Counted by `./tutorial run 01 --target sm80 -- --m 1`."
+        )
+        self.assertEqual(
+            counters.again(chapter, "sm80 | plain = --m 1 | --m 1 --n -2 | "),
+            "Counted by `./tutorial run 01 --target sm80` with `--m 1` (plain), with `--m 1 --n -2`, alone.",
+        )
+        said = re.findall("`(.*?)`", counters.again(chapter, "sm80 | --m 1"))[0]
+        self.assertEqual(
+            expected.program_call(said, self.root), ["build/host/bin/01_a", "--target", "sm80", "--m", "1"]
         )
 
     def test_a_run_that_fails_and_a_block_without_problems_are_refused(self) -> None:
@@ -388,6 +503,7 @@ class CycleBudget(TreeTest):
         )
         self.assertEqual((counts.warps, counts.counters["fma"]), (4, 6400))
         record["kernels"][1]["blocks"] = 2
+        budget.count.cache_clear()
         self.program("bin/01_a", f"echo '{json.dumps(record)}'")
         with self.assertRaisesRegex(Mistake, "one block of one kernel"):
             budget.count(self.root / "bin/01_a", row, 4, 32)
@@ -484,7 +600,10 @@ class Measured(BenchRecords):
         odd = {**self.run_of(), "ratio_repacked": {"median": 0.8, "min": 0.7, "max": 0.9}}
         generated.settle(self.kept(odd, self.run_of(m=16)), check=False)
         heading, rule, first, second = bench.table(chapters(self.root)[0]).splitlines()
-        self.assertIn("| its time / ours (min to max) | on repacked operands | of the ceiling |", heading)
+        self.assertIn(
+            "| its time / ours (min to max) | on repacked operands (min to max) | of the ceiling (instruction) |",
+            heading,
+        )
         self.assertIn("| 0.5 (0.4 to 0.6) | 0.8 (0.7 to 0.9) | 0.25 of 8 (fma) |", first)
         self.assertIn("| 0.5 (0.4 to 0.6) |  | 0.25 of 8 (fma) |", second)
         self.assertEqual({line.count("|") for line in (heading, rule, first, second)}, {10})
@@ -533,6 +652,8 @@ class Measured(BenchRecords):
                 "|---|--:|--:|",
                 "| f16 -> f16 nn, bias, gelu | 2, 0.50 |  |",
                 "| f16 nt |  | not measured |",
+                "",
+                "Measured by `./tutorial bench 01`. All of it: [lab](lab.md#every-size).",
             ],
         )
         self.assertIn("| it does not | not measured | 0.9 (0.7 to 0.9) |", bench.table(chapters(self.root)[0]))
@@ -662,9 +783,26 @@ class WhatChanged(TreeTest):
         self.assertIn("\n+    long a;\n", text)
         self.assertNotIn("[body]", text)
 
+    def test_a_lesson_has_it_folded_or_where_most_of_the_kernel_is_new_its_size_alone(self) -> None:
+        chapter = chapters(self.root)[1]
+        folded = whatchanged.changes(chapter, "short").splitlines()
+        self.assertEqual(
+            folded[0],
+            "<details><summary><code>kernel.hpp</code> against 01_a: 2 lines added, 1 removed, 6 in all</summary>",
+        )
+        self.assertEqual(folded[2:-2], whatchanged.changes(chapter).splitlines()[2:])
+        self.assertEqual(folded[-1], "</details>")
+        self.write("chapters/02_b/kernel.hpp", "#pragma once\nstruct Other {\n  int b, c;\n  int d;\n};\n")
+        self.assertEqual(
+            whatchanged.changes(chapter, "short"),
+            "`kernel.hpp` against 01_a: 3 lines added, 3 removed, 5 in all: [the diff](lab.md#the-diff).",
+        )
+
     def test_wants_a_chapter_to_compare_with(self) -> None:
         with self.assertRaises(Mistake):
             whatchanged.changes(chapters(self.root)[0])
+        with self.assertRaisesRegex(Mistake, "write short"):
+            whatchanged.changes(chapters(self.root)[1], "shorter")
 
 
 class Lists(TreeTest):
@@ -708,6 +846,8 @@ class Wrap(unittest.TestCase):
         words = "word " * 30
         for text in (f"| {words}|", f"# {words}", f"```\n{words}\n```", f"<!-- isa: a | b -->\n{words}\n<!-- /isa -->"):
             self.assertEqual(wrap.page(text), text)
+        marker = "```markdown\n<!-- bench -->\n```\n"  # an example of a marker opens no block
+        self.assertEqual(wrap.page(f"{marker}{words}"), f"{marker}{('word ' * 24).strip()}\n{('word ' * 6).strip()}")
         narrow = "a line that was broken\nearly"
         self.assertEqual(wrap.page(narrow), narrow)
 
@@ -747,6 +887,9 @@ class Outputs(TreeTest):
         self.assertEqual(commands.check(two, self.root / "bin"), 1)
         self.program("bin/01_a", "exit 0")
         self.assertEqual(commands.check(one, self.root / "bin"), 0)
+        self.write("chapters/01_a/lab.md", "# One: the lab\n```bash\nbuild/host/bin/01_a --m 1\n```\n")
+        self.program("bin/01_a", '[ "$1" != --m ]')
+        self.assertEqual(commands.check(one, self.root / "bin"), 1)
 
     def test_figures_are_compared_byte_by_byte(self) -> None:
         self.program("bin/01_a", 'echo "<svg/>" > "$2/a.svg"')
@@ -770,6 +913,29 @@ class Exercises(TreeTest):
             program = self.program("program", f"exit {code}")
             self.assertEqual(exercises.check("exercise", folder, program), stub, code)
             self.assertEqual(exercises.check("solution", folder, program), solution, code)
+
+    def test_each_wrong_answer_must_fail_with_its_message(self) -> None:
+        folder = self.root / "ex"
+        says = 'case $TILESTEP_WRONG_ANSWER in 0) exit 0;; 1) echo race on sA; exit 4;; 2) echo C is 1; exit 1;; esac; '
+        for last, promised, graded in (
+            ("echo C is 2; exit 1", "C is 2", 0),
+            ("echo C is 2; exit 1", "C is 3", 1),
+            ("echo C is 2; exit 0", "C is 2", 1),
+            ("echo C is 2; exit 139", "C is 2", 1),
+        ):
+            answers = "// 1. No barrier. Says: race\n// 2. The first row\n// alone. Says: C is 1\n"
+            answers += f"// 3. x. Says: {promised}\n"
+            for name in ("exercise.hpp", "solution.hpp", "hint.md"):
+                self.write(f"ex/{name}", "")
+            self.write("ex/wrong.hpp", f"#pragma once\n// Wrong answers.\n{answers}\nint x;\n")
+            self.assertEqual(
+                exercises.wrong_answers(folder / "wrong.hpp"),
+                [("No barrier.", "race"), ("The first row alone.", "C is 1"), ("x.", promised)],
+            )
+            program = self.program("program", says + last)
+            self.assertEqual(exercises.check("wrong", folder, program), graded, (last, promised))
+        self.write("ex/wrong.hpp", "#pragma once\n// 1. One alone. Says: race\n")
+        self.assertEqual(exercises.check("wrong", folder, self.program("program", says)), 1)
 
     def test_its_files_must_be_there(self) -> None:
         self.write("ex/exercise.hpp", "")
@@ -852,6 +1018,61 @@ class ExerciseFiles(unittest.TestCase):
         for each in run_exercises.find([]):
             self.assertGreater(len(each.task()), 10, each.name)
             self.assertGreaterEqual(len(each.hints()), 3, each.name)
+
+
+class Museum(TreeTest):
+    """The museum in a small tree, with a mutant that only pretends to be built."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("chapters/01_a/kernel.hpp", "  a();\n  sync();  // all\n  b();\n")
+        mutant = 'tilestep_mutant(01_bug IN 01_bugs OF 01_a REPLACE "sync();" WITH "if (!BUG) sync();")\n'
+        self.write("tests/chapters/01_a/CMakeLists.txt", mutant)
+        self.page("01_bug | --m 1 | race: ")
+        for module, name, value in (
+            (museum, "PAGE", self.root / "docs/museum.md"),
+            (museum, "ROOT", self.root),
+            (museum.packages, "ensure", lambda verb: None),
+            (museum.trees, "binaries", lambda backend: self.root / "bin"),
+            (museum.trees, "build", lambda backend, tests, targets: None),
+        ):
+            patch = mock.patch.object(module, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+        self.program("bin/tests/mutants/01_bug", 'echo "with $2"; echo "one_kernel: race: on sA"; exit 4')
+
+    def page(self, argument: str) -> None:
+        text = f"# M\n\n## Barriers\n\n### no-barrier\n\n<!-- exhibit: {argument} -->\n<!-- /exhibit -->\n\nOne. Two.\n"
+        self.write("docs/museum.md", text)
+
+    def visit(self, name: str) -> tuple[int, str]:
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            code = museum.visit(name)
+        return code, said.getvalue()
+
+    def test_it_lists_its_exhibits_and_shows_one(self) -> None:
+        self.assertRegex(self.visit("")[1], r"no-barrier +01_a +One\.\n")
+        code, said = self.visit("no-barrier")
+        self.assertEqual(code, 0)
+        for part in ("-sync();  // all\n+if (!BUG) sync();  // all\n", "with 1\none_kernel: race: on sA", "One. Two."):
+            self.assertIn(part, said)
+        with self.assertRaises(Stop):
+            self.visit("no-such")
+
+    def test_the_page_shows_the_change_and_the_report(self) -> None:
+        page = museum.pages()[self.root / "docs/museum.md"].decode()
+        self.assertIn("`chapters/01_a/kernel.hpp`:\n\n```diff\n-sync();  // all\n+if (!BUG) sync();  // all\n```", page)
+        self.assertIn("$ ./tutorial museum no-barrier\n...\nrace: on sA\n", page)
+
+    def test_a_bug_that_is_not_found_or_not_there_fails(self) -> None:
+        self.program("bin/tests/mutants/01_bug", "echo verdict: right")
+        self.assertEqual(self.visit("no-barrier")[0], 1)
+        with self.assertRaises(Mistake):
+            museum.pages()
+        self.page("01_other | --m 1 | race: ")
+        with self.assertRaises(Mistake):
+            self.visit("no-barrier")
 
 
 class RunTable(unittest.TestCase):
@@ -1546,9 +1767,9 @@ class PagesShowWhatWasMeasured(unittest.TestCase):
     def test_no_budget_misses_a_record_of_its_problem(self) -> None:
         looked_at = 0
         for chapter in chapters():
-            page = chapter.readme.read_text()
+            page = chapter.lab.read_text() if chapter.lab.exists() else ""
             for argument, text in re.findall(r"<!-- budget: (.+?) -->\n(.*?)<!-- /budget -->", page, re.DOTALL):
-                rows = budget.parse(argument, str(chapter.readme))
+                rows = budget.parse(argument, str(chapter.lab))
                 kernels = [line for line in text.splitlines() if "| the kernel, in thousands |" in line]
                 self.assertEqual(len(kernels), len(rows))
                 for row, line in zip(rows, kernels):
