@@ -21,11 +21,31 @@ from pathlib import Path
 from typing import Any, Optional
 
 from generated import Evidence, Files, fill_chapter, guarded, program, settle
+from records import chapter_of, load, name, number, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters, kernel_hash
 
 Json = dict[str, Any]
 
 SIZE = ("m", "n", "k")
+
+# What the tables take of a run.
+SPREAD = {"median": number, "min": number, "max": number}
+RUN = {
+    "chapter": name,
+    "backend": name,
+    "device": name,
+    "commit": str,
+    "command": str,
+    "problem": str,
+    "operations": number,
+    "parameters": {"m": whole, "n": whole, "k": whole, "*": scalar},
+    "notes?": [str],
+    "seconds": {"kernel": [number], "vendor?": [number], "repacked?": [number]},
+    "vendor": {"name?": str, "mode?": str, "missing?": str},
+    "ratio?": SPREAD,
+    "ratio_repacked?": SPREAD,
+    "ceilings": [{"name": str, "unit": str, "per_second": number}],
+}
 
 # What makes two records measurements of the same thing.
 IDENTITY = (
@@ -115,17 +135,21 @@ def kept(path: Path, chapter: Chapter, runs: list[Json]) -> bytes:
 
 def keep(collected: Path) -> Files:
     """The files of every chapter that was measured."""
-    try:
-        runs = json.loads(collected.read_text())["runs"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Mistake(f"{collected}: holds no records of ./tutorial bench ({error!r})") from error
+    what = "./tutorial bench"
+    runs = load(collected, what, {"runs": [RUN]})["runs"]
     if not runs:
-        raise Mistake(f"{collected}: holds no run")
+        refuse(collected, what, "it holds no run")
+    for run in runs:
+        try:
+            shlex.split(run["command"])[0]
+        except (ValueError, IndexError):
+            refuse(collected, what, f"'{run['command']}' is no command")
     files: Files = {}
-    for name, device in dict.fromkeys((run["chapter"], run["device"]) for run in runs):
-        chapter = find_chapters([name])[0]
+    for chapter_name, device in dict.fromkeys((run["chapter"], run["device"]) for run in runs):
+        chapter = chapter_of(collected, what, chapter_name, find_chapters)
         path = chapter.folder / "results/bench" / (re.sub(r"[^a-z0-9]+", "-", device.lower()) + ".json")
-        files[path] = kept(path, chapter, [run for run in runs if (run["chapter"], run["device"]) == (name, device)])
+        of_both = [run for run in runs if (run["chapter"], run["device"]) == (chapter_name, device)]
+        files[path] = kept(path, chapter, of_both)
     return files
 
 

@@ -7,13 +7,13 @@ A command is a line of a fenced block: after `$ ` in a console block, or any lin
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
+from console import Arguments
 from expected import commands_of, program_call, run_command, sandbox
 from generated import guarded
-from repository import ROOT, Chapter, find_chapters
+from repository import Chapter, build_folder, find_chapters
 
 
 def commands_in(markdown: str) -> list[tuple[str, int]]:
@@ -57,9 +57,13 @@ def check(chapter: Chapter, binaries: Path) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Arguments(description=__doc__)
     parser.add_argument("chapter", nargs="*")
     parser.add_argument("--check", action="store_true", help="accepted for symmetry: this tool only checks")
-    parser.add_argument("--bin", type=Path, default=ROOT / "build/host/bin")
-    options = parser.parse_args()
-    sys.exit(guarded(lambda: max((check(c, options.bin.resolve()) for c in find_chapters(options.chapter)), default=0)))
+    parser.add_argument("--bin", type=Path, default=build_folder() / "host/bin")
+
+    def body() -> int:
+        options = parser.parse_args()
+        return max((check(c, options.bin.resolve()) for c in find_chapters(options.chapter)), default=0)
+
+    sys.exit(guarded(body))

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Callable, Mapping, NoReturn, Optional, Sequence
+from typing import Any, Callable, Iterator, Mapping, NoReturn, Optional, Sequence
 
 TERMINAL = sys.stderr.isatty()
 HEARTBEAT = 10.0  # seconds between progress lines where there is no terminal to rewrite
 
 
 class Stop(Exception):
-    """Ends the program: a sentence for the reader and an exit code."""
+    """Ends the program: a sentence for the reader, an exit code, and commands to type, which stand on lines of their
+    own."""
 
-    def __init__(self, sentence: str, code: int) -> None:
-        super().__init__(sentence)
-        self.code = code
+    def __init__(self, sentence: str, code: int, commands: str = "") -> None:
+        super().__init__(sentence + ("\n" + commands if commands else ""))
+        self.sentence, self.code, self.commands = sentence, code, commands
 
 
 class Arguments(argparse.ArgumentParser):
@@ -27,6 +31,68 @@ class Arguments(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise Stop(f"{message}; {self.prog} --help tells what is taken", 2)
+
+
+def one_line(text: str) -> str:
+    """What was typed may hold anything; a sentence stays one line, of what can be shown."""
+    return "".join(each if each.isprintable() else "?" for each in text)
+
+
+def say(name: str, sentence: str, commands: str = "") -> None:
+    """A sentence on stderr, which is all that a program says when it stops."""
+    with contextlib.suppress(OSError):  # nowhere to say it; the exit code does
+        print(f"{name}: {one_line(sentence)}" + ("\n" + commands if commands else ""), file=sys.stderr, flush=True)
+
+
+def ended(name: str, body: Callable[[], int]) -> int:
+    """Runs a program's body. What stops it becomes a sentence and an exit code: 3 where a file or a folder cannot be
+    used, 2 where standard output cannot be written, 128 and its number after a signal."""
+
+    def by_signal(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a file's name may be no text
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, by_signal)  # so that temporary folders are removed, and programs that were started end
+    try:
+        code = body()
+    except Stop as end:
+        say(name, end.sentence, end.commands)
+        code = end.code
+    except KeyboardInterrupt:
+        code = 130
+    except OSError as error:
+        if error.filename is None:
+            return without_output(name, error)
+        say(name, f"{error.filename}: {error.strerror}")
+        code = 3
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return without_output(name, error)
+    return code
+
+
+def without_output(name: str, error: OSError) -> int:
+    """Standard output is closed or full: what is left to write there would only fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    say(name, f"standard output cannot be written: {error.strerror or error}")
+    return 2
+
+
+@contextlib.contextmanager
+def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """A program that does not outlive its caller: what ends the one ends the other, in time to clean up."""
+    process = subprocess.Popen(command, **options)
+    try:
+        yield process
+    except BaseException:
+        process.terminate()
+        raise
+    finally:
+        process.wait()
 
 
 class Progress:
@@ -78,25 +144,25 @@ def run_step(
     lines: list[str] = []
     with log.open("w") as file:
         file.write("$ " + " ".join(command) + "\n")
-        process = subprocess.Popen(
+        with started(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
             env={**os.environ, **(env or {})},
-        )
-        assert process.stdout
-        for line in process.stdout:
-            file.write(line)
-            line = line.rstrip("\n")
-            lines.append(line)
-            if keep(line):
-                progress.clear()
-                print(line, flush=True)
-            elif line.strip():
-                progress.show(line.strip())
-        code = process.wait()
+        ) as process:
+            assert process.stdout
+            for line in process.stdout:
+                file.write(line)
+                line = line.rstrip("\n")
+                lines.append(line)
+                if keep(line):
+                    progress.clear()
+                    print(line, flush=True)
+                elif line.strip():
+                    progress.show(line.strip())
+        code = process.returncode
     progress.done("" if code == 0 else f"failed with exit code {code}")
     return code, lines
 

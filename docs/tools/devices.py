@@ -20,8 +20,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from console import Stop
 from generated import Files, fill, fill_chapter, guarded, program, settle
-from repository import ROOT, Chapter, Mistake, chapters, kernel_hash
+from records import load, name, number, refuse, text, whole
+from repository import ROOT, Chapter, chapters, kernel_hash
 
 Json = dict[str, Any]
 
@@ -32,6 +34,37 @@ COMMAND = "tests/backend/cuda/device_check.sh"
 TARGETS = ("sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
 NOT_RUN = {"gfx950": "not run, and compiled only by LLVM 20 or newer"}
 
+# What the blocks take of a run, and of the matrix instructions.
+RUN = {
+    "chapter": str,
+    "backend": str,
+    "target": str,
+    "device": name,
+    "commit": str,
+    "seed": whole,
+    "parameters": dict,
+    "problem": str,
+    "verdict": str,
+    "max_error": lambda value: value is None or number(value),
+    "bound": lambda value: value is None or number(value),
+    "kernels": [{"kernel": str}],
+}
+INSTRUCTION_RECORD = {
+    "backend": lambda value: value in ("host", "cuda", "hip"),
+    "target": str,
+    "device": name,
+    "commit": str,
+    "instructions": [
+        {
+            "cases": whole,
+            "verdict": str,
+            "every_bit_as_model": bool,
+            "kinds?": [{"kind": str, "as_model": whole, "results": whole}],
+        }
+    ],
+    "loads": [dict],
+}
+
 
 def condensed(runs: list[Json], sanitizer: list[str], driver: str, command: str, kernel: Path) -> str:
     """The record: what is common to the runs once, then a line for each run and each sanitizer case."""
@@ -40,9 +73,10 @@ def condensed(runs: list[Json], sanitizer: list[str], driver: str, command: str,
     for run in runs:
         for key, value in common.items():
             if run[key] not in (value, "none"):
-                raise Mistake(
+                raise Stop(
                     f"{run['chapter']}: runs differ in {key}: {value} and {run[key]}; keep one run of the check at a "
-                    "time"
+                    "time",
+                    2,
                 )
     common |= {"driver": driver, "kernel_sha256": kernel_hash(kernel), "command": command}
     rows = [
@@ -80,9 +114,8 @@ def instruction_sources(backend: str) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def kept_instructions(text: str, driver: str) -> tuple[str, bytes]:
-    """(the device's name for a file, the record with what it depends on)"""
-    record = json.loads(text)
+def kept_instructions(record: Json, driver: str) -> bytes:
+    """The record with what it depends on."""
     head = {key: record[key] for key in ("backend", "target", "device", "commit")}
     head |= {"driver": driver, "sources_sha256": instruction_sources(record["backend"]), "command": COMMAND}
     lines = json.dumps(head, indent=2)[:-2]
@@ -97,7 +130,7 @@ def kept_instructions(text: str, driver: str) -> tuple[str, bytes]:
                 )
             rows.append(shown)
         lines += f',\n  "{key}": [' + (("\n    " + ",\n    ".join(rows) + "\n  ") if rows else "") + "]"
-    return file_name(record["device"]), (lines + "\n}\n").encode()
+    return (lines + "\n}\n").encode()
 
 
 def file_name(device: str) -> str:
@@ -107,24 +140,27 @@ def file_name(device: str) -> str:
 def keep(folder: Path) -> Files:
     """The records of every chapter that ran, and of the matrix instructions."""
     files: Files = {}
-    summary, log = folder / "summary.txt", folder / "sanitizer.log"
-    found = re.search(r"^(.+), ([\d.]+), \d+ MiB", summary.read_text(), re.M)
+    log = folder / "sanitizer.log"
+    summary = text(folder / "summary.txt", COMMAND)
+    found = re.search(r"^(.+), ([\d.]+), \d+ MiB", summary, re.M)
     driver = found.group(2) if found else "none"
-    command = COMMAND + (" --small" if re.search("^--small$", summary.read_text(), re.M) else "")
-    sanitized = log.read_text().splitlines() if log.exists() else []
+    command = COMMAND + (" --small" if re.search("^--small$", summary, re.M) else "")
+    sanitized = text(log, "compute-sanitizer").splitlines() if log.exists() else []
     for chapter in chapters():
         record = folder / f"{chapter.name}.json"
         if record.exists():
-            runs = json.loads(record.read_text())
-            cases = [line for line in sanitized if line.split()[1] == chapter.name]
-            text = condensed(runs, cases, driver, command, chapter.folder / "kernel.hpp")
-            files[chapter.folder / "results" / file_name(json.loads(text)["device"])] = text.encode()
+            runs = load(record, COMMAND, [RUN])
+            if all(run["device"] == "none" for run in runs):
+                refuse(record, COMMAND, "nothing ran on a device")
+            cases = [line for line in sanitized if line.split()[1:2] == [chapter.name]]
+            kept = condensed(runs, cases, driver, command, chapter.folder / "kernel.hpp")
+            files[chapter.folder / "results" / file_name(json.loads(kept)["device"])] = kept.encode()
     instructions = folder / "matrix_instructions.json"
     if instructions.exists():
-        name, content = kept_instructions(instructions.read_text(), driver)
-        files[INSTRUCTION_RECORDS / name] = content
+        record = load(instructions, COMMAND, INSTRUCTION_RECORD)
+        files[INSTRUCTION_RECORDS / file_name(record["device"])] = kept_instructions(record, driver)
     if not files:
-        raise Mistake(f"{folder}: holds no CHAPTER.json; give the folder that device_check.sh wrote")
+        refuse(folder, COMMAND, "it holds no CHAPTER.json; give the folder that device_check.sh wrote")
     return files
 
 

@@ -12,13 +12,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import lock
 import packages
 import trees
 from console import Stop, must, run_step
-from repository import ROOT
+from repository import ROOT, build_folder
 
-STAGE = ROOT / "build/docs-stage"
-SITE = ROOT / "build/docs"
 STYLE = Path("/usr/share/doxygen-awesome-css")
 PARTS = ROOT / "docs/site"
 PYTHON = "/usr/bin/python3"  # the one that Debian's packages are for; the first on the PATH may be another
@@ -37,42 +36,52 @@ LAYERS = {  # in reading order
 }
 
 
+def stage() -> Path:
+    return build_folder() / "docs-stage"
+
+
+def site() -> Path:
+    return build_folder() / "docs"
+
+
 def build(check: bool) -> int:
+    lock.take("docs", alone=True)
     packages.ensure("check" if check else "docs")
-    shutil.rmtree(SITE, ignore_errors=True)
+    shutil.rmtree(site(), ignore_errors=True)
     reference()
     tools = Path(__file__).parent
-    must("making the pages", [PYTHON, str(tools / "site_pages.py"), str(SITE)], trees.log("docs", "pages"))
-    print(f"build/docs/index.html: {len(list(SITE.rglob('*.html')))} pages")
+    must("making the pages", [PYTHON, str(tools / "site_pages.py"), str(site())], trees.log("docs", "pages"))
+    print(f"{site() / 'index.html'}: {len(list(site().rglob('*.html')))} pages")
     if check:
-        return subprocess.run([PYTHON, tools / "site_check.py", SITE]).returncode
+        return subprocess.run([PYTHON, tools / "site_check.py", site()]).returncode
     return 0
 
 
 def reference() -> None:
     """Doxygen's pages of the headers in build/docs/reference, under the bar that all pages have."""
-    shutil.rmtree(STAGE, ignore_errors=True)
-    STAGE.mkdir(parents=True)
+    shutil.rmtree(stage(), ignore_errors=True)
+    stage().mkdir(parents=True)
     stage_headers()
-    header = STAGE / "header.html"
-    subprocess.run(["doxygen", "-w", "html", header, STAGE / "footer.html", STAGE / "unused.css"], check=True)
+    header = stage() / "header.html"
+    subprocess.run(["doxygen", "-w", "html", header, stage() / "footer.html", stage() / "unused.css"], check=True)
     bar = (PARTS / "bar.html").read_text().replace("${root}", "../").replace("$root", "../")
     styles = '<link rel="stylesheet" href="../site/bar.css"/>\n<script src="../site/site.js" defer></script>\n</head>'
     text = header.read_text().replace("</head>", styles, 1).replace("<body>", f"<body>\n{bar}", 1)
     header.write_text(text)
-    values = {"OUTPUT": SITE, "STAGE": STAGE, "STYLE": STYLE, "PARTS": PARTS, "HEADER": header}
+    values = {"OUTPUT": site(), "STAGE": stage(), "STYLE": STYLE, "PARTS": PARTS, "HEADER": header}
     doxyfile = (ROOT / "docs/Doxyfile.in").read_text()
     for name, value in values.items():
         doxyfile = doxyfile.replace(f"@{name}@", str(value))
-    SITE.mkdir(parents=True)
-    (STAGE / "Doxyfile").write_text(doxyfile)
-    code, lines = run_step("making the reference", ["doxygen", str(STAGE / "Doxyfile")], trees.log("docs", "reference"))
+    site().mkdir(parents=True)
+    (stage() / "Doxyfile").write_text(doxyfile)
+    log = trees.log("docs", "reference")
+    code, lines = run_step("making the reference", ["doxygen", str(stage() / "Doxyfile")], log)
     warnings = [line for line in lines if re.search(r"\b(warning|error):", line)]
     if code or warnings:
-        print("\n".join(warnings or lines[-20:]).replace(str(STAGE) + "/", ""), file=sys.stderr)
+        print("\n".join(warnings or lines[-20:]).replace(str(stage()) + "/", ""), file=sys.stderr)
         raise Stop(f"documentation: {len(warnings)} warnings", 1)
     lists = ("functions", "namespacemembers", "globals", "annotated", "classes", "hierarchy", "concepts", "dir_")
-    for page in (SITE / "reference").glob("*.html"):
+    for page in (site() / "reference").glob("*.html"):
         if page.name.startswith(lists):
             page.unlink()  # names, which nothing leads to: the search finds a name
         else:
@@ -96,12 +105,12 @@ def stage_headers() -> None:
             layer = name.parts[1].removesuffix(".hpp")
             if "virtual_gpu" in name.parts:
                 continue
-            target = STAGE / "include" / name
+            target = stage() / "include" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(grouped(source.read_text(), layer))
     groups = "".join(f"/** @defgroup layer_{layer} {title} */\n" for layer, title in LAYERS.items())
     start = "/** @mainpage The library\n\nThe functions and types of each layer: see the modules. */\n"
-    (STAGE / "groups.dox").write_text(groups + start)
+    (stage() / "groups.dox").write_text(groups + start)
 
 
 CLOSES = "}  // namespace tilestep"

@@ -8,26 +8,32 @@ bad arguments) is a broken exercise. A stub that the reader has edited since the
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+from console import Arguments, Stop, ended
+
+SECONDS = 120  # that a check may take
 VERDICTS = {0: "right", 1: "wrong result", 4: "hazard found"}
 
 
 def grade(program: Path, wrong_answer: int = 0) -> tuple[int, str]:
     """The program's exit code and what it printed. Of wrong.hpp's answers it takes this one; 0 is the right one."""
-    done = subprocess.run(
-        [program],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-        env={**os.environ, "TILESTEP_WRONG_ANSWER": str(wrong_answer)},
-    )
+    try:
+        done = subprocess.run(
+            [program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=SECONDS,
+            env={**os.environ, "TILESTEP_WRONG_ANSWER": str(wrong_answer)},
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Stop(f"{program.name} has no end: it was stopped after {SECONDS} seconds", 1) from error
     return done.returncode, done.stdout
 
 
@@ -99,9 +105,13 @@ def check_wrong_answers(folder: Path, program: Path) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Arguments(description=__doc__)
     parser.add_argument("--check", choices=["exercise", "solution", "wrong"], required=True)
     parser.add_argument("folder", type=Path)
     parser.add_argument("program", type=Path)
-    options = parser.parse_args()
-    sys.exit(check(options.check, options.folder, options.program))
+
+    def body() -> int:
+        options = parser.parse_args()
+        return check(options.check, options.folder, options.program)
+
+    sys.exit(ended("exercises.py", body))

@@ -27,6 +27,7 @@ from generated import Files, program
 from repository import ROOT, Chapter, Mistake, find_chapters
 
 EXIT = "[exit code {}]"
+SECONDS = 300  # that a command may take
 
 
 def commands_of(text: str) -> list[tuple[str, str]]:
@@ -72,7 +73,21 @@ def sandbox(binaries: Path) -> Iterator[Path]:
 
 def run_command(call: list[str], folder: Path) -> tuple[int, str]:
     """Exit code and everything printed, with the exit code as a last line when it is not 0."""
-    done = subprocess.run(call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+    program = (folder / call[0]).resolve()
+    if not program.is_file():
+        raise Mistake(f"{program}: is not there: ./tutorial test builds every chapter's program")
+    try:
+        done = subprocess.run(
+            call,
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Mistake(f"'{shlex.join(call)}' has no end: it was stopped after {SECONDS} seconds") from error
     output = done.stdout if done.stdout.endswith("\n") or not done.stdout else done.stdout + "\n"
     if done.returncode:
         output += EXIT.format(done.returncode) + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import difflib
 import os
@@ -10,8 +9,9 @@ import sys
 from pathlib import Path
 from typing import Callable, Iterator, Optional, Union
 
+from console import Arguments, Stop, ended
 from excerpt import chosen, excerpt
-from repository import ROOT, Chapter, Mistake, find_chapters
+from repository import ROOT, Chapter, Mistake, build_folder, find_chapters
 
 # What a file should hold; None means that it should not be there.
 Files = dict[Path, Union[bytes, None]]
@@ -79,30 +79,35 @@ def program(
     description: str, generate: Callable[[Chapter, Path], Files], pages: Optional[Callable[[], Files]] = None
 ) -> int:
     """The command line that the chapter tools share; `pages` are the files that belong to no chapter."""
-    parser = argparse.ArgumentParser(description=description)
+    parser = Arguments(description=description)
     parser.add_argument("chapter", nargs="*", help="04 or 04_fma_gemm; without one, every chapter")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is stale")
-    parser.add_argument("--bin", type=Path, default=ROOT / "build/host/bin", help="where the chapters' programs are")
-    options = parser.parse_args()
+    parser.add_argument(
+        "--bin", type=Path, default=build_folder() / "host/bin", help="where the chapters' programs are"
+    )
 
-    def files() -> Files:
+    def body() -> int:
+        options = parser.parse_args()
         every: Files = {}
         for chapter in find_chapters(options.chapter):
             every.update(generate(chapter, options.bin.resolve()))
         if pages and not options.chapter:
             every.update(pages())
-        return every
+        return settle(every, options.check)
 
-    return guarded(lambda: settle(files(), options.check))
+    return guarded(body)
 
 
 def guarded(body: Callable[[], int]) -> int:
-    """Run body; a Mistake becomes one sentence on stderr and exit code 1."""
-    try:
-        return body()
-    except Mistake as mistake:
-        print(mistake, file=sys.stderr)
-        return 1
+    """Run a tool's body; a Mistake becomes one sentence on stderr and exit code 1, and so on as in ended()."""
+
+    def checked() -> int:
+        try:
+            return body()
+        except Mistake as mistake:
+            raise Stop(str(mistake), 1) from mistake
+
+    return ended(Path(sys.argv[0]).name, checked)
 
 
 def blocks(text: str, where: Path) -> Iterator[tuple[int, int, str, str]]:

@@ -5,12 +5,12 @@ sentence)."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
 from pathlib import Path
 
+from console import Arguments
 from generated import Files, fill, guarded, settle
 from repository import ROOT, Mistake, chapters
 
@@ -64,8 +64,12 @@ def generate(page: Path) -> Files:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Arguments(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is stale")
-    options = parser.parse_args()
-    pages = [ROOT / name for name in PAGES if (ROOT / name).exists()]
-    sys.exit(guarded(lambda: settle({k: v for page in pages for k, v in generate(page).items()}, options.check)))
+
+    def body() -> int:
+        options = parser.parse_args()
+        pages = [ROOT / name for name in PAGES if (ROOT / name).exists()]
+        return settle({k: v for page in pages for k, v in generate(page).items()}, options.check)
+
+    sys.exit(guarded(body))

@@ -9,7 +9,6 @@ f16 is shown in f32, one that has K in one tile with the K that it has: their ro
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import html
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from bench import ceiling, records, seconds
+from console import Arguments
 from generated import Files, blocks, fill, guarded, settle
 from repository import ROOT, Chapter, Mistake, chapters
 
@@ -201,9 +201,8 @@ def generate(page: Path) -> Files:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Arguments(description=__doc__)
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 when the page or the picture is stale"
     )
-    options = parser.parse_args()
-    sys.exit(guarded(lambda: settle(generate(ROOT / "README.md"), options.check)))
+    sys.exit(guarded(lambda: settle(generate(ROOT / "README.md"), parser.parse_args().check)))

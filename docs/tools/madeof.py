@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from generated import Files, fill_chapter, program
+from generated import Files, fill_chapter, guarded, program
 from index import first_sentence, page_root
 from repository import ROOT, Chapter, find_chapters
 
@@ -52,16 +52,17 @@ def generate(chapter: Chapter, _bin: Path) -> Files:
     return fill_chapter(chapter, madeof=lambda _argument: table(chapter))
 
 
-def print_lists(names: list[str]) -> None:
+def print_lists(names: list[str]) -> int:
     for chapter in find_chapters(names):
         if (chapter.folder / "kernel.hpp").exists():
             headers = block_headers(chapter.folder / "kernel.hpp")
             lines = sum(len(header.read_text().splitlines()) for header in headers)
             print(f"{chapter.name}: {len(headers)} headers, {lines} lines: {' '.join(h.name for h in headers)}")
+    return 0
 
 
 if __name__ == "__main__":
     if "--list" in sys.argv:
-        print_lists([name for name in sys.argv[1:] if name != "--list"])
+        sys.exit(guarded(lambda: print_lists([name for name in sys.argv[1:] if name != "--list"])))
     else:
         sys.exit(program(__doc__ or "", generate))

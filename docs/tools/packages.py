@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 from typing import Optional
 
+import lock
 import machine
 from console import Stop, must, run_step
-from repository import ROOT
+from repository import build_folder
 
 BACKPORTS = Path("/etc/apt/sources.list.d/tilestep-backports.sources")
 
@@ -128,14 +129,15 @@ def ensure(verb: str) -> None:
         )
     as_root = root_command()
     if as_root is None:
-        raise Stop("missing packages; type this, then start again:\n" + indent(typed_commands(missing)), 3)
+        raise Stop("missing packages; type this, then start again:", 3, indent(typed_commands(missing)))
 
+    lock.require_usable(build_folder())  # the logs are there
     print(f"installing {' '.join(names)}", file=sys.stderr)
     update(as_root)
     too_old = [need for need in missing if need.at_least and not offered(need)]
     if too_old:
         add_backports(too_old, as_root)
-    must("installing packages", install_command(names, as_root), ROOT / "build/logs/install.log")
+    must("installing packages", install_command(names, as_root), build_folder() / "logs/install.log")
     still = [need.package for need in missing if not need.present()]
     if still:
         raise Stop(f"installed, yet not found: {', '.join(still)}; is CMAKE_PREFIX_PATH or PATH unusual here?", 3)
@@ -152,7 +154,8 @@ def root_command() -> Optional[list[str]]:
 
 def update(as_root: list[str]) -> None:
     """Fetch the package lists; one source of many may fail without harm, so the installation is left to tell."""
-    code, lines = run_step("updating package lists", [*as_root, "apt-get", "update"], ROOT / "build/logs/update.log")
+    log = build_folder() / "logs/update.log"
+    code, lines = run_step("updating package lists", [*as_root, "apt-get", "update"], log)
     if code:
         print("\n".join(line for line in lines if line.startswith(("E:", "W:"))), file=sys.stderr)
 
@@ -163,6 +166,8 @@ def install_command(names: list[str], as_root: list[str]) -> list[str]:
         "env",
         "DEBIAN_FRONTEND=noninteractive",
         "apt-get",
+        "-o",
+        "DPkg::Lock::Timeout=600",  # seconds to wait for another installation
         "install",
         "-y",
         "--no-install-recommends",

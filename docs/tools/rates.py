@@ -15,9 +15,9 @@ import subprocess
 from pathlib import Path
 from typing import Any, Optional
 
-from repository import ROOT, Mistake
+from repository import Mistake, build_folder
 
-BINARIES = ROOT / "build/host/bin"
+BINARIES = build_folder() / "host/bin"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,16 +8,15 @@ the present one.
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import run_chapters
-from console import table
+from console import Arguments, table
 from generated import Files, fill, guarded, settle
-from repository import ROOT, Mistake, chapters
+from repository import ROOT, Mistake, build_folder, chapters
 
 MOST_ROWS = 12  # a longer table is shown with its middle left out: the page has two screens
 
@@ -62,8 +61,14 @@ def generate(page: Path, tree: Path) -> Files:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Arguments(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page is stale")
-    parser.add_argument("--tree", type=Path, default=ROOT / "build/host", help="the build tree to ask for its tests")
-    options = parser.parse_args()
-    sys.exit(guarded(lambda: settle(generate(ROOT / "README.md", options.tree.resolve()), options.check)))
+    parser.add_argument(
+        "--tree", type=Path, default=build_folder() / "host", help="the build tree to ask for its tests"
+    )
+
+    def body() -> int:
+        options = parser.parse_args()
+        return settle(generate(ROOT / "README.md", options.tree.resolve()), options.check)
+
+    sys.exit(guarded(body))

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def build_folder() -> Path:
+    """Where everything is built that is not committed: build, or what $TILESTEP_BUILD_DIR names."""
+    return Path(os.environ.get("TILESTEP_BUILD_DIR") or ROOT / "build")
 
 
 class Mistake(Exception):
@@ -72,7 +78,8 @@ def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
         return every
     chosen = []
     for name in names:
-        matches = [c for c in every if c.name == name or (name.isdigit() and int(c.number) == int(name))]
+        number = name.lstrip("0").rjust(2, "0")
+        matches = [c for c in every if c.name == name or (name and c.number == number)]
         if not matches:
             raise Mistake(f"there is no chapter '{name}': choose one of {', '.join(c.name for c in every) or '(none)'}")
         chosen += matches

@@ -16,7 +16,7 @@ import machine
 import packages
 import programs
 import trees
-from console import Progress, Stop, table
+from console import Progress, Stop, started, table
 from repository import ROOT, Chapter, find_chapters
 
 TARGETS = [
@@ -73,8 +73,9 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
     chosen = find_chapters(names)
     if own_options and len(names) != 1:
         raise Stop("options after -- go to one chapter: name it, as in ./tutorial run 04 -- --m 129", 2)
-    if target and target not in EVERY_TARGET:
-        raise Stop(f"there is no target '{target}': choose one of {', '.join(EVERY_TARGET)}", 2)
+    for named in filter(None, (target, programs.value_of("--target", own_options))):
+        if named not in EVERY_TARGET:
+            raise Stop(f"there is no target '{named}': choose one of {', '.join(EVERY_TARGET)}", 2)
     for device_backend, vendor, compiler, device in machine.gpus():
         if device_backend == backend and not (compiler and device):
             raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
@@ -132,7 +133,9 @@ def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = Fals
 def run_one(chapter: Chapter, part: str, options: list[str], target: str, backend: str) -> int:
     """The program's own output and exit code."""
     program = trees.binaries(backend) / programs.path_of(chapter, part)
-    return subprocess.run([str(program), *(["--target", target] if target else []), *options]).returncode
+    with started([str(program), *(["--target", target] if target else []), *options]) as process:
+        pass
+    return process.returncode
 
 
 def run_all(runs: list[Run], backend: str, binaries: Path | None = None) -> list[Outcome]:

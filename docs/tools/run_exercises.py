@@ -9,13 +9,19 @@ import re
 from pathlib import Path
 from typing import Any, Optional
 
+import lock
 import packages
 import trees
 from console import Stop, table
 from exercises import VERDICTS, grade
-from repository import ROOT, Chapter, find_chapters
+from repository import ROOT, Chapter, build_folder, find_chapters
 
-STATES = ROOT / "build/exercises.json"
+
+REMEMBERED = {"code": int, "hash": str, "hints": int}  # of each exercise
+
+
+def states_file() -> Path:
+    return build_folder() / "exercises.json"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -123,7 +129,7 @@ def state(exercise: Exercise) -> str:
     known = recall(exercise)
     if "code" not in known:
         return "not tried"
-    if known["hash"] != exercise.hash():
+    if known.get("hash") != exercise.hash():
         return "changed since"
     return "solved" if known["code"] == 0 else VERDICTS.get(known["code"], "broken")
 
@@ -135,16 +141,20 @@ def recall(exercise: Exercise) -> dict[str, Any]:
 def remember(exercise: Exercise, what: dict[str, Any]) -> None:
     every = states()
     every[exercise.name] = {**every.get(exercise.name, {}), **what}
-    STATES.parent.mkdir(parents=True, exist_ok=True)
-    STATES.write_text(json.dumps(every, indent=1) + "\n")
+    lock.require_usable(build_folder())
+    states_file().write_text(json.dumps(every, indent=1) + "\n")
 
 
 def states() -> dict[str, Any]:
     """What earlier calls found; nothing where there is no such file or it is damaged."""
     found: Optional[Any] = None
-    if STATES.exists():
+    if states_file().exists():
         try:
-            found = json.loads(STATES.read_text())
-        except ValueError:
+            found = json.loads(states_file().read_text())
+        except (ValueError, RecursionError):
             pass
-    return found if isinstance(found, dict) else {}
+    return {
+        name: {key: value for key, value in known.items() if key in REMEMBERED and isinstance(value, REMEMBERED[key])}
+        for name, known in (found.items() if isinstance(found, dict) else ())
+        if isinstance(known, dict)
+    }

@@ -22,6 +22,7 @@ SUMMARY_LINE = re.compile(r"^\d+% tests passed, ")
 def test(backend: str, build: bool, options: list[str]) -> int:
     if not build:
         return test_what_is_built(backend)
+    trees.require_compiler(backend)
     packages.ensure("test")
     trees.build(backend, tests=True, targets=[])
     code, lines = run_step(

@@ -8,13 +8,14 @@ import shutil
 import sys
 from pathlib import Path
 
+import lock
 import machine
 from console import Stop, must
-from repository import ROOT
+from repository import ROOT, build_folder
 
 
 def tree(backend: str) -> Path:
-    return ROOT / "build" / backend
+    return build_folder() / backend
 
 
 def binaries(backend: str) -> Path:
@@ -22,14 +23,17 @@ def binaries(backend: str) -> Path:
 
 
 def build(backend: str, tests: bool, targets: list[str]) -> None:
-    """Configure the backend's tree where that is needed and build the targets, or everything without any."""
+    """Configure the backend's tree where that is needed and build the targets, or everything without any. Until this
+    process ends, no other builds there."""
     require_compiler(backend)
+    lock.take(backend, alone=True)
     configure(backend, tests)
     what = "everything" if not targets else " ".join(targets)
     command = ["cmake", "--build", str(tree(backend)), "-j", str(machine.cores())]
     for target in targets:
         command += ["--target", target]
     must(f"building {what} for {backend}", command, log("build", backend))
+    lock.take(backend, alone=False)
 
 
 def configure(backend: str, tests: bool) -> None:
@@ -50,12 +54,12 @@ def configure(backend: str, tests: bool) -> None:
     ready = (tree(backend) / "build.ninja").exists()
     if ready and (not tests or settings.get("TILESTEP_TESTS") == "ON"):
         return
-    command = ["cmake", "--preset", backend, f"-DTILESTEP_TESTS={'ON' if tests else 'OFF'}"]
+    command = ["cmake", "--preset", backend, "-B", str(tree(backend)), f"-DTILESTEP_TESTS={'ON' if tests else 'OFF'}"]
     if backend == "host" and not os.environ.get("CXX"):  # CMake reads $CXX itself
         command.append(f"-DCMAKE_CXX_COMPILER={machine.host_compiler()}")
     if backend == "cuda":
         command.append(f"-DCMAKE_CUDA_COMPILER={machine.nvcc()}")
-    must(f"configuring build/{backend}", command, log("configure", backend))
+    must(f"configuring {tree(backend)}", command, log("configure", backend))
 
 
 def compiled_by(configured: str, wanted: str) -> bool:
@@ -66,7 +70,7 @@ def compiled_by(configured: str, wanted: str) -> bool:
 
 
 def log(step: str, backend: str) -> Path:
-    return ROOT / "build/logs" / f"{step}-{backend}.log"
+    return build_folder() / "logs" / f"{step}-{backend}.log"
 
 
 def require_compiler(backend: str) -> None:

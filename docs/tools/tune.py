@@ -23,12 +23,34 @@ from typing import Any
 
 from bench import portable
 from generated import Files, guarded, program, settle
+from records import chapter_of, differs, load, name, number, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters
 
 Json = dict[str, Any]
 
 MARK = "// Written by docs/tools/tune.py from "
 COLUMNS = ("dtype", "layout", "m", "n", "k")
+
+# What the tables take of a record, and of a problem in it that was measured.
+RECORD = {
+    "kind": str,
+    "chapter": name,
+    "backend": name,
+    "target": name,
+    "device": name,
+    "driver": str,
+    "commit": str,
+    "command": str,
+    "problems": [dict],
+}
+PROBLEM = {
+    "problem": str,
+    "parameters": {"dtype": name, "layout": name, "m": whole, "n": whole, "k": whole, "*": scalar},
+    "operations": number,
+    "operand_sets": whole,
+    "best": str,
+    "candidates": [{"name": str, "seconds?": [number], "refused?": str}],
+}
 
 
 def identity(problem: Json) -> tuple[Any, ...]:
@@ -75,17 +97,18 @@ def text_of(tuning: Json) -> str:
 
 def keep(collected: Path) -> Files:
     """The chapter's record with this one in it."""
-    try:
-        record = json.loads(collected.read_text())
-        if record["kind"] != "tune" or not any("candidates" in problem for problem in record["problems"]):
-            raise ValueError("no problem was tuned")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Mistake(f"{collected}: is no record of ./tutorial bench --tune ({error!r})") from error
-    path = (
-        find_chapters([record["chapter"]])[0].folder
-        / "results/tune"
-        / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
-    )
+    what = "./tutorial bench --tune"
+    record = load(collected, what, RECORD)
+    tuned = [problem for problem in record["problems"] if "candidates" in problem]
+    for problem in tuned:
+        difference = differs(problem, PROBLEM, "a problem")
+        if difference:
+            refuse(collected, what, difference)
+    words = record["command"].split()
+    if record["kind"] != "tune" or not tuned or "--tune" not in words[1:-1]:
+        refuse(collected, what, "no problem was tuned")
+    chapter = chapter_of(collected, what, record["chapter"], find_chapters)
+    path = chapter.folder / "results/tune" / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
     return {path: kept(path, record)}
 
 

@@ -2,48 +2,66 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
-import re
 import sys
 from pathlib import Path
 
 import bench_chapters
 import docs_site
 import doctor
+import lock
 import museum
 import run_chapters
 import run_exercises
 import run_tests
-from console import Arguments, Stop
-from repository import ROOT, Mistake
+from console import Arguments, Stop, ended
+from repository import ROOT, Mistake, build_folder
 
 BACKENDS = ["host", "cuda", "hip"]
+
+# Where the command was typed: names of files and folders are meant from there.
+CALLED_FROM = ROOT
+with contextlib.suppress(OSError):  # it may be gone
+    CALLED_FROM = Path.cwd()
+
+
+def parsed(parser: Arguments, words: list[str]) -> argparse.Namespace:
+    """The options of a verb that builds, which may do so elsewhere."""
+    parser.add_argument(
+        "--build-dir", type=Path, metavar="DIR", help="build here instead of in build, or in $TILESTEP_BUILD_DIR"
+    )
+    options = parser.parse_args(words)
+    os.environ["TILESTEP_BUILD_DIR"] = os.path.abspath(CALLED_FROM / (options.build_dir or build_folder()))
+    return options
 
 
 def run(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial run",
-        usage="./tutorial run [NN] [--target T] [--backend B] [-- options of the chapter]",
+        usage="./tutorial run [NN ...] [--target T] [--backend B] [--build-dir DIR] [-- options of the chapter]",
         description="Build the chapters and run each against its reference. With NN, one chapter: what follows -- are "
-        "its "
-        "own options, and its own output is shown. Without, every chapter's problems and one table.",
+        "its own options, and its own output is shown. With several, or without, their problems and one table.",
     )
     words, own_options = split_at_dashes(words)
     parser.add_argument("chapter", nargs="*", metavar="NN", help="a chapter: 4, 04 or 04_fma_gemm")
     parser.add_argument(
-        "--target", default="", metavar="T", help=f"one target; without it {', '.join(run_chapters.TARGETS)}"
+        "--target", metavar="T", help=f"one target; without it {', '.join(run_chapters.TARGETS)}"
     )
     parser.add_argument(
         "--backend", default="", choices=BACKENDS, help="without it the virtual GPU, and the real one if any"
     )
-    options = parser.parse_args(words)
-    return run_chapters.run(options.chapter, own_options, options.target, options.backend)
+    options = parsed(parser, words)
+    if options.target == "":
+        raise Stop("--target is empty: leave it out, or name one", 2)
+    return run_chapters.run(options.chapter, own_options, options.target or "", options.backend)
 
 
 def test(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial test",
-        usage="./tutorial test [--backend B] [--no-build] [-- options of ctest]",
+        usage="./tutorial test [--backend B] [--no-build] [--build-dir DIR] [-- options of ctest]",
         description="Build everything and run every test. What follows -- goes to ctest: -R REGEX chooses tests by "
         "name.",
     )
@@ -52,14 +70,14 @@ def test(words: list[str]) -> int:
     parser.add_argument(
         "--no-build", action="store_true", help="run what was built elsewhere and copied to build/BACKEND/bin"
     )
-    options = parser.parse_args(words)
+    options = parsed(parser, words)
     return run_tests.test(options.backend, not options.no_build, own_options)
 
 
 def exercise(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial exercise",
-        usage="./tutorial exercise [NN [NAME]] [--hint | --solution]",
+        usage="./tutorial exercise [NN [NAME]] [--hint | --solution] [--build-dir DIR]",
         description="Without NN: every exercise, and where you stand. With it: build that check with your "
         "exercise.hpp, run it on the virtual GPU, and show what it says.",
     )
@@ -67,26 +85,26 @@ def exercise(words: list[str]) -> int:
     one = parser.add_mutually_exclusive_group()
     one.add_argument("--hint", action="store_true", help="the next hint: each call shows one more")
     one.add_argument("--solution", action="store_true", help="one way to solve it")
-    options = parser.parse_args(words)
+    options = parsed(parser, words)
     return run_exercises.run(options.name, options.hint, options.solution)
 
 
 def visit_museum(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial museum",
-        usage="./tutorial museum [NAME]",
+        usage="./tutorial museum [NAME] [--build-dir DIR]",
         description="Without NAME: kernels with one bug each. With it: build that one, run it on the virtual GPU, show "
         "the bug, the report that finds it, and what docs/museum.md tells of it.",
     )
     parser.add_argument("name", nargs="?", default="", metavar="NAME", help="an exhibit, such as race-after-loop")
-    return museum.visit(parser.parse_args(words).name)
+    return museum.visit(parsed(parser, words).name)
 
 
 def bench(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial bench",
-        usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--records FILE] [-- options of the "
-        "chapter]",
+        usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--build-dir DIR] [--records FILE] "
+        "[-- options of the chapter]",
         description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the "
         "records. What "
         "follows -- is one problem to measure instead of each chapter's list.",
@@ -106,7 +124,10 @@ def bench(words: list[str]) -> int:
         help="measure every candidate for the problems of the chapter's tune.csv instead, and "
         "write the table that the chapter chooses from",
     )
-    options = parser.parse_args(words)
+    options = parsed(parser, words)
+    if options.records:
+        options.records = CALLED_FROM / options.records
+        lock.require_writable(options.records)
     if options.tune:
         if own_options:
             raise Stop("--tune measures the problems of a chapter's tune.csv: leave out what follows --", 2)
@@ -117,7 +138,7 @@ def bench(words: list[str]) -> int:
 def docs(words: list[str]) -> int:
     parser = Arguments(prog="./tutorial docs", description="Build the documentation: build/docs/index.html.")
     parser.add_argument("--check", action="store_true", help="open every page in a browser, and say what is wrong")
-    return docs_site.build(parser.parse_args(words).check)
+    return docs_site.build(parsed(parser, words).check)
 
 
 def check_up(words: list[str]) -> int:
@@ -142,30 +163,16 @@ def split_at_dashes(words: list[str]) -> tuple[list[str], list[str]]:
     return words[:cut], words[cut + 1 :]
 
 
-def one_line(text: str) -> str:
-    """What was typed may hold anything; a sentence stays one line, but for a command to type, which stands on its
-    own."""
-    first, *rest = text.split("\n  ")
-    return "\n  ".join([re.sub(r"[\x00-\x1f\x7f]", "?", part) for part in [first, *rest]])
-
-
 def main(words: list[str]) -> int:
     os.chdir(ROOT)
     if not words or words[0] not in VERBS:
-        print(
-            f"tutorial: '{one_line(' '.join(words[:1]))}' is no verb: choose {', '.join(VERBS)}; ./tutorial --help "
-            "tells more",
-            file=sys.stderr,
-        )
-        return 2
+        known = f"choose {', '.join(VERBS)}; ./tutorial --help tells more"
+        raise Stop(f"'{' '.join(words[:1])}' is no verb: {known}", 2)
     try:
         return VERBS[words[0]](words[1:])
-    except (Stop, Mistake) as end:
-        print(f"tutorial: {one_line(str(end))}", file=sys.stderr)
-        return end.code if isinstance(end, Stop) else 2
-    except KeyboardInterrupt:
-        return 130
+    except Mistake as mistake:
+        raise Stop(str(mistake), 2) from mistake
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended("tutorial", lambda: main(sys.argv[1:])))

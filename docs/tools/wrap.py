@@ -7,13 +7,13 @@ names, every page of the repository. --check writes nothing; exit code 1 when a 
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from pathlib import Path
 from typing import Iterator
 
-from generated import settle
+from console import Arguments
+from generated import guarded, settle
 from repository import ROOT
 
 WIDTH = 120
@@ -96,7 +96,7 @@ def page(text: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Arguments(description=__doc__)
     parser.add_argument("page", nargs="*", type=Path, help="without one, every page")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page has such a paragraph")
     options = parser.parse_args()
@@ -105,4 +105,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

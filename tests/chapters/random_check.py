@@ -4,11 +4,13 @@
 A table of problems is blind where its author was. Here a seed draws everything that a command line can say: chapter,
 kernel, types, layout, extents (half of them with more tiles than a GPU has multiprocessors, or with few units to run
 on; K often shorter than 200), leading dimensions, batches, factors, epilogues, slices of K, tiles by name, blocks for
-several tiles. The program compares with its own float64 reference; every fifth problem that is small enough gets
-operands made of whole numbers by NumPy, and NumPy compares the result, with ==.
+several tiles, the order in which the virtual GPU runs threads. The program compares with its own float64 reference.
+Half of the problems that are small enough get operands from NumPy, and NumPy compares the result, too: whole numbers
+with ==; the same with some NaN and infinities among them, which must arrive where NumPy has them and nowhere else; or
+numbers of which many are subnormal, within a bound. With beta 0, C may be NaN throughout.
 
 usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/bin] [--jobs J] [--chapter 20]...
-                       [--target sm90]... [--record FILE]
+                       [--target sm90]... [--operands special] [--record FILE]
 
 Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence
 and is no problem solved. --record adds the run to those of a file. Exit code: 0 all right, 1 something was wrong, 3
@@ -39,7 +41,11 @@ except ImportError:
 ROOT = Path(__file__).resolve().parents[2]
 NO_GEMM = {"01", "02", "03"}  # chapters
 WHOLE_TILES = {"06"}  # K is one tile, M and N are tiles of all targets
-DTYPE = {"f64": "<f8", "f32": "<f4", "tf32": "<f4", "f16": "<f2", "i8": "i1", "i32": "<i4"}
+DTYPE = {"f64": "<f8", "f32": "<f4", "tf32": "<f4", "f16": "<f2", "bf16": "<u2", "i8": "i1", "i32": "<i4"}
+# Of a type: its roundoff, its smallest normal number.
+ROUNDOFF = {"f64": 2.0**-53, "f32": 2.0**-24, "tf32": 2.0**-11, "f16": 2.0**-11, "bf16": 2.0**-8}
+NORMAL = {"f64": 2.0**-1022, "f32": 2.0**-126, "tf32": 2.0**-126, "f16": 2.0**-14, "bf16": 2.0**-126}
+WHOLE = {"i8", "i32"}
 SECONDS = 300  # that a process may take
 BATCH = 20  # problems that share one: a GPU's process takes longer to begin than a problem
 
@@ -79,7 +85,11 @@ class Problem:
     words: list[str]
     alpha: float = 1
     beta: float = 0
-    by_numpy: bool = False
+    bias: bool = False
+    activation: str = ""
+    residual: bool = False
+    operands: str = ""  # from NumPy: whole, special or subnormal; "": the program's own
+    seed: int = 1
 
     def command(self) -> list[str]:
         t = self.types
@@ -100,6 +110,13 @@ class Problem:
             "--k",
             str(self.k),
             *self.words,
+            *(["--alpha", repr(self.alpha)] if self.alpha != 1 else []),
+            *(["--beta", repr(self.beta)] if self.beta != 0 else []),
+            *(["--bias", "on"] if self.bias and not self.operands else []),
+            *(["--activation", self.activation] if self.activation else []),
+            *(["--residual", "on"] if self.residual and not self.operands else []),
+            "--seed",
+            str(self.seed),
         ]
 
 
@@ -125,9 +142,9 @@ def chapter_of(program: Path, targets: list[str]) -> Chapter:
 class Draw:
     """Problems from a seed."""
 
-    def __init__(self, chapters: list[Chapter], seed: int, large: bool) -> None:
+    def __init__(self, chapters: list[Chapter], seed: int, large: bool, operands: str = "") -> None:
         self.pick = random.Random(seed)
-        self.chapters, self.large = chapters, large
+        self.chapters, self.large, self.operands = chapters, large, operands
         self.tiles: dict[tuple[str, Types], list[str]] = {}
         # The chapters with schedules, plans and roles have most to go wrong.
         self.weights = [3 if "--split-k" in chapter.options else 1 for chapter in chapters]
@@ -168,7 +185,7 @@ class Draw:
     def problem(self) -> Problem:
         pick = self.pick
         chapter = pick.choices(self.chapters, self.weights)[0]
-        types = pick.choice(chapter.types)
+        types = pick.choice([each for each in chapter.types if not self.operands or each.dtype not in WHOLE])
         has = chapter.options.__contains__
         whole = types.dtype == "i8"
         decorated = self.often(0.5)  # else C = A B, whole matrices next to each other
@@ -201,11 +218,10 @@ class Draw:
                 words += [option, str((row + pick.randint(0, 40) + step - 1) // step * step)]
         problem = Problem(chapter, types, layout, m, n, k, batch, words)
         if self.often(0.2):
-            problem.alpha = pick.choice([2, -1, 3, 0] if whole else [2, -1, 0.5, 0])
-            words += ["--alpha", str(problem.alpha)]
+            tiny = [] if types.acc == "f16" else [1e-30]
+            problem.alpha = pick.choice([2, -1, 3, 0, 1000] if whole else [2, -1, 0.5, 0, 1000, 2.0**-12, *tiny])
         if decorated and self.often(0.35):
-            problem.beta = pick.choice([1, -2] if whole else [1, -2, 0.5])
-            words += ["--beta", str(problem.beta)]
+            problem.beta = pick.choice([1, -2, 1000] if whole else [1, -2, 0.5, 1000, 2.0**-12])
         if chapter.kernels and self.often(0.35):
             words += ["--kernel", pick.choice(chapter.kernels)]
         elif has("--tile") and self.often(0.5) and self.tiles_of(chapter, types):
@@ -221,22 +237,17 @@ class Draw:
             if has("--order"):
                 words += ["--order", pick.choice(["grouped", "xcd"])]
         if decorated and has("--bias"):
+            problem.bias = self.often(0.3)
             if self.often(0.3):
-                words += ["--bias", "on"]
-            if self.often(0.3):
-                words += ["--activation", pick.choice(["relu"] if whole else ["relu", "gelu"])]
-            if self.often(0.25):
-                words += ["--residual", "on"]
-        words += ["--seed", str(pick.randint(1, 1_000_000))]
-        plain = not {"--bias", "--activation", "--residual"} & set(words) and problem.beta == 0
-        problem.by_numpy = (
-            np is not None
-            and plain
-            and types.dtype in DTYPE
-            and types.out in DTYPE
-            and m * n * k * batch <= 2**27
-            and self.often(0.5)
-        )
+                problem.activation = pick.choice(["relu"] if whole else ["relu", "gelu"])
+            problem.residual = self.often(0.25)
+            if problem.residual and self.often(0.3):
+                words += ["--ldr", str(n + pick.randint(0, 40))]
+        if not self.large and self.often(0.25):
+            words += ["--schedule", pick.choice(["reverse", f"random:{pick.randint(1, 99)}"])]
+        problem.seed = pick.randint(1, 1_000_000)
+        if np is not None and m * n * k * batch <= 2**27 and self.often(1 if self.operands else 0.5):
+            problem.operands = self.operands or pick.choice(["whole"] if whole else ["whole", "special", "subnormal"])
         return problem
 
 
@@ -244,34 +255,144 @@ def target_option(device: bool, types: Types) -> list[str]:
     return [] if device else ["--target", types.target]
 
 
-@dataclasses.dataclass
-class WholeNumbers:
+def stored(values: np.ndarray, kind: str) -> np.ndarray:
+    """Numbers as a file holds them, rounded to the type; bf16 as the upper half of f32, tf32 without 13 bits of it."""
+    with np.errstate(all="ignore"):
+        if kind not in ("bf16", "tf32"):
+            return values.astype(DTYPE[kind])
+        dropped = 16 if kind == "bf16" else 13
+        bits = values.astype("<f4").view("<u4").astype("<u8")
+        odd = (bits >> dropped) & 1
+        rounded = (bits + (1 << (dropped - 1)) - 1 + odd) >> dropped
+        rounded = np.where(np.isnan(values), 0x7FC00000 >> dropped, rounded)
+        return rounded.astype("<u2") if kind == "bf16" else (rounded << dropped).astype("<u4").view("<f4")
+
+
+def numbers(file: np.ndarray, kind: str) -> np.ndarray:
+    """What stored() means, in float64."""
+    if kind == "bf16":
+        return (file.astype("<u4") << 16).view("<f4").astype("f8")
+    return file.astype("f8")
+
+
+class Operands:
     """Operands from NumPy in files, and what NumPy makes of them."""
 
-    folder: Path
-    problem: Problem
+    def __init__(self, folder: Path, problem: Problem) -> None:
+        self.folder, self.problem = folder, problem
+        self.rng = np.random.default_rng(problem.seed)
+
+    def whole(self, shape: tuple[int, ...], most: int) -> np.ndarray:
+        return self.rng.integers(-most, most + 1, shape).astype("f8")
+
+    def operand(self, rows: int, most: int) -> np.ndarray:
+        """A or B: (batch, rows, k)"""
+        p, shape = self.problem, (self.problem.batch, rows, self.problem.k)
+        if p.operands != "subnormal":
+            return self.whole(shape, most)
+        tiny = self.rng.random(shape) < 0.5
+        small = self.rng.uniform(-1, 1, shape) * NORMAL[p.types.dtype]
+        return np.where(tiny, small, self.rng.normal(size=shape))
+
+    def sprinkled(self, values: np.ndarray, share: float) -> np.ndarray:
+        """With a few NaN and infinities, where special numbers are asked for."""
+        if self.problem.operands == "special" and values.size and self.rng.random() < share:
+            for _ in range(int(self.rng.integers(1, 4))):
+                values.flat[self.rng.integers(values.size)] = self.rng.choice([np.nan, np.inf, -np.inf])
+        return values
+
+    def write(self, option: str, values: np.ndarray, kind: str) -> np.ndarray:
+        """Writes a file. @return the numbers in it"""
+        file = stored(values, kind)
+        np.save(self.folder / f"{option}.npy", np.ascontiguousarray(file))
+        self.words += [f"--{option}", str(self.folder / f"{option}.npy")]
+        return numbers(file, kind)
 
     def options(self) -> list[str]:
         """Writes the operands. @return the options that name them and the result"""
-        p, t, rng = self.problem, self.problem.types, np.random.default_rng(int(self.problem.words[-1]))
-        most = {"f16": 2, "f64": 2**20}.get(t.acc, 4)  # sums stay whole numbers that the accumulator has
-        left, right = (rng.integers(-most, most + 1, (p.batch, rows, p.k)) for rows in (p.m, p.n))
-        if t.acc == "f16":
-            left *= rng.random(left.shape) < min(1.0, 256 / max(1, p.k * most))
-        stored_a = left.transpose(0, 2, 1) if p.layout[0] == "t" else left
-        stored_b = right if p.layout[1] == "t" else right.transpose(0, 2, 1)
-        np.save(self.folder / "a.npy", np.ascontiguousarray(stored_a).astype(DTYPE[t.dtype]))
-        np.save(self.folder / "b.npy", np.ascontiguousarray(stored_b).astype(DTYPE[t.dtype]))
-        self.want = (p.alpha * np.matmul(left.astype("f8"), right.astype("f8").transpose(0, 2, 1))).astype(DTYPE[t.out])
-        return [word for name in "ab" for word in (f"--{name}", str(self.folder / f"{name}.npy"))] + [
-            "--out",
-            str(self.folder / "out.npy"),
-        ]
+        p, t = self.problem, self.problem.types
+        self.words: list[str] = ["--bf16-npy"] if "bf16" in (t.dtype, t.out) else []
+        extras = p.beta != 0 or p.bias or p.residual
+        most = {"f16": 2, "f64": 2**18 if extras else 2**20}.get(t.acc, 4)  # sums that the accumulator has
+        left, right = self.operand(p.m, most), self.operand(p.n, most)
+        if t.acc == "f16" and p.operands != "subnormal":
+            left *= self.rng.random(left.shape) < min(1.0, 256 / max(1, p.k * most))
+        left, right = self.sprinkled(left, 0.7), self.sprinkled(right, 0.5)
+        a_along_k, b_along_k = p.layout[0] == "n", p.layout[1] == "t"
+        left = self.write("a", left if a_along_k else left.transpose(0, 2, 1), t.dtype)
+        right = self.write("b", right if b_along_k else right.transpose(0, 2, 1), t.dtype)
+        left = left if a_along_k else left.transpose(0, 2, 1)
+        right = right if b_along_k else right.transpose(0, 2, 1)
+        of_c = (p.batch, p.m, p.n)
+        before = bias = residual = np.zeros(1)
+        if p.beta != 0:
+            before = self.write("c", self.sprinkled(self.whole(of_c, 4), 0.3), t.out)
+        elif t.out not in WHOLE and self.rng.random() < 0.3:
+            self.write("c", np.full(of_c, np.nan), t.out)  # which nobody reads
+        if p.bias:
+            wide = "i32" if t.acc == "i32" else "f64" if t.acc == "f64" else "f32"
+            bias = self.write("bias", self.sprinkled(self.whole((p.n,), 4), 0.3), wide)
+        if p.residual:
+            residual = self.write("residual", self.sprinkled(self.whole(of_c, 4), 0.3), t.out)
+        self.judge(left, right.transpose(0, 2, 1), before, bias, residual)
+        return [*self.words, "--out", str(self.folder / "out.npy")]
+
+    def judge(self, a: np.ndarray, b: np.ndarray, before: np.ndarray, bias: np.ndarray, residual: np.ndarray) -> None:
+        """What the result should be, and how far from it it may be: not at all where all numbers on the way are whole
+        and small."""
+        p, t = self.problem, self.problem.types
+        alpha, beta = (float(np.asarray(each, DTYPE[t.acc])) for each in (p.alpha, p.beta))
+        with np.errstate(all="ignore"):
+            added = (beta * before if beta != 0 else 0) + bias
+            total = alpha * np.matmul(a, b) + added
+            want = np.where(total < 0, 0, total) if p.activation == "relu" else total
+            if p.activation == "gelu":  # (1 + tanh y) / 2 = 1 / (1 + exp -2y)
+                want = total / (1 + np.exp(-2 * math.sqrt(2 / math.pi) * (total + 0.044715 * total**3)))
+            want = want + residual
+            extras = beta != 0 or p.bias or p.residual
+            simple = alpha in ((0, 1, -1) if t.acc == "f16" else (0, 1, 2, 3, -1, 0.5)) and beta in (0, 1, -2, 0.5)
+            self.exact = t.acc in WHOLE or (
+                p.operands != "subnormal" and p.activation != "gelu" and (simple or not extras)
+            )
+            self.bound = np.zeros(1)
+            if self.exact:
+                through = [t.acc] if t.acc in WHOLE or not extras else []
+                through += [] if t.acc in WHOLE or t.acc == "f64" else ["f32"]
+                for kind in through:
+                    want = numbers(stored(want, kind), kind)
+                self.want = numbers(stored(want, t.out), t.out)
+                return
+            self.want = want
+            u = 2.0**-10 if t.acc == "f16" else 2 * ROUNDOFF[t.acc]
+            size = abs(alpha) * np.matmul(abs(a), abs(b)) + abs(added)
+            terms = (p.k / 16 if t.acc == "f16" else p.k) + 8
+            bound = terms * u * size + (p.k + 8) * max(1, abs(alpha)) * NORMAL[t.acc]
+            if t.target == "gfx90a" and t.dtype in ("f16", "bf16"):  # takes subnormal operands for zero
+                small_a, small_b = (np.where(abs(each) < NORMAL[t.dtype], each, 0) for each in (a, b))
+                for x, y in ((small_a, b), (a, small_b)):
+                    bound = bound + abs(alpha) * np.matmul(abs(x), abs(y))
+            if p.activation == "gelu":
+                bound = 1.13 * bound + (2.0**-19 if t.acc != "f64" else 2.0**-48) * (1 + abs(total))
+            wide = ROUNDOFF["f64" if t.acc == "f64" else "f32"] + ROUNDOFF[t.out]
+            self.bound = bound + 2 * wide * (abs(want) + bound) + NORMAL[t.out] * ROUNDOFF[t.out] * 2
 
     def verdict(self) -> tuple[int, str]:
-        got = np.load(self.folder / "out.npy")
-        wrong = int(np.count_nonzero(~(got == self.want.reshape(got.shape))))  # NaN is wrong
-        return (1, f"NumPy: {wrong} of {got.size} elements differ") if wrong else (0, "")
+        t = self.problem.types
+        got = numbers(np.load(self.folder / "out.npy"), t.out)
+        want, bound = self.want.reshape(got.shape), np.broadcast_to(self.bound, self.want.shape).reshape(got.shape)
+        with np.errstate(all="ignore"):
+            same = (got == want) | (np.isnan(got) & np.isnan(want))
+            near = np.isfinite(want) & (abs(got - want) <= bound)
+            largest = {"f16": 65504.0, "bf16": 3.3e38, "f32": 3.4e38}.get(t.out, math.inf)
+            beyond = (abs(want) + bound >= largest) & np.isinf(got) & np.isfinite(want) & (not self.exact)
+        wrong = np.argwhere(~(same | near | beyond))
+        if not len(wrong):
+            return 0, ""
+        at = tuple(wrong[0])
+        return 1, (
+            f"NumPy: {len(wrong)} of {got.size} elements differ, first {tuple(map(int, at))}: {got[at]!r}, "
+            f"not {want[at]!r} within {bound[at]:.3g}"
+        )
 
 
 Result = tuple[Problem, int, str]
@@ -281,15 +402,14 @@ def run(problems: list[Problem]) -> list[Result]:
     """The problems of one chapter in one process, which is started once more for each that it did not live to
     answer."""
     with tempfile.TemporaryDirectory(prefix="tilestep-") as name:
-        lines, numbers = "", []
+        lines, by_numpy = "", {}
         for i, problem in enumerate(problems):
             words = problem.command()[1:]
-            numbers.append(None)
-            if problem.by_numpy:
+            if problem.operands:
                 folder = Path(name) / str(i)
                 folder.mkdir()
-                numbers[i] = WholeNumbers(folder, problem)
-                words += numbers[i].options()
+                by_numpy[i] = Operands(folder, problem)
+                words += by_numpy[i].options()
             lines += " ".join(words) + "\n"
         (Path(name) / "lines").write_text(lines)
         try:
@@ -303,10 +423,10 @@ def run(problems: list[Problem]) -> list[Result]:
             answered = code is not None or "verdict: right" in answer
             if not answered:  # the process ended there, or took too long
                 break
-            if code or not numbers[i]:
+            if code or i not in by_numpy:
                 results.append((problem, int(code.group(1)) if code else 0, answer))
             else:
-                results.append((problem, *numbers[i].verdict()))
+                results.append((problem, *by_numpy[i].verdict()))
         if len(results) == len(problems):
             return results
     left = problems[len(results) :]
@@ -326,6 +446,16 @@ def why(text: str) -> str:
     return "\n".join("    " + line for line in (worth or text.splitlines()[-4:])[:6])
 
 
+def runs_of(record: Path) -> list[dict[str, object]]:
+    """The runs that a record has: none where there is no file yet."""
+    if record.exists() and not record.is_file():
+        raise ValueError("is no regular file")
+    found = json.loads(record.read_text())["runs"] if record.exists() else []
+    if not isinstance(found, list):
+        raise ValueError("its runs are no list")
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
@@ -340,9 +470,20 @@ def main() -> int:
     parser.add_argument(
         "--target", action="append", default=[], help="that the virtual GPU plays; on a device there is no choice"
     )
+    parser.add_argument("--operands", choices=["whole", "special", "subnormal"], help="from NumPy, in every problem")
     parser.add_argument("--record", type=Path)
     options = parser.parse_args()
 
+    if options.record:
+        try:  # before anything runs that could not be kept
+            runs_of(options.record)
+            with options.record.open("a"):
+                pass
+            if not options.record.stat().st_size:
+                options.record.unlink()
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            print(f"--record {options.record}: holds no record, or cannot be written: {error}", file=sys.stderr)
+            return 2
     programs = [
         path
         for path in sorted(options.bin.resolve().glob("[0-9][0-9]_*"))
@@ -366,7 +507,10 @@ def main() -> int:
         else options.target or ["sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
     )
     chapters = [chapter for chapter in (chapter_of(path, targets) for path in programs) if chapter.types]
-    draw = Draw(chapters, options.seed, device)
+    draw = Draw(chapters, options.seed, device, options.operands or "")
+    if options.operands and np is None:
+        print("--operands wants NumPy, and it is not here", file=sys.stderr)
+        return 3
     began = time.monotonic()
 
     def problems():
@@ -375,7 +519,7 @@ def main() -> int:
             yield draw.problem()
 
     drawn: list[None] = []
-    right, numpy, refused, wrong = Counter(), 0, Counter(), []
+    right, numpy, refused, wrong = Counter(), Counter(), Counter(), []
     gathered: dict[str, list[Problem]] = {}
 
     def batches():
@@ -399,23 +543,25 @@ def main() -> int:
             for problem, code, text in (result for future in ended for result in future.result()):
                 if code == 0:
                     right[problem.chapter.name] += 1
-                    numpy += problem.by_numpy
+                    numpy[problem.operands] += bool(problem.operands)
                 elif code in (2, 3):
                     refused[sentence(text)] += 1
                 else:
-                    command = " ".join(problem.command()) + ("   # operands by NumPy" if problem.by_numpy else "")
+                    by_numpy = f"   # {problem.operands} operands by NumPy" if problem.operands else ""
+                    command = " ".join(problem.command()) + by_numpy
                     wrong.append(command)
                     print(f"exit code {code}: {command}\n{why(text)}", flush=True)
     seconds = time.monotonic() - began
     computed = sum(right.values()) + len(wrong)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(numpy.items()) if count)
     for text, count in refused.most_common():
         print(f"refused {count} times: {text}")
     print(
         f"seed {options.seed} on {facts['device']}: {computed} problems in {seconds:.0f} s, {sum(right.values())} "
-        f"right ({numpy} by NumPy), {len(wrong)} wrong"
+        f"right ({kinds or 'none'} by NumPy), {len(wrong)} wrong"
     )
     if options.record:
-        runs = json.loads(options.record.read_text())["runs"] if options.record.exists() else []
+        runs = runs_of(options.record)
         runs.append(
             {
                 "command": f"tests/chapters/random_check.py --seed {options.seed}",
@@ -427,7 +573,7 @@ def main() -> int:
                 "seconds": round(seconds),
                 "problems": computed,
                 "right": dict(sorted(right.items())),
-                "by_numpy": numpy,
+                "by_numpy": {kind: count for kind, count in sorted(numpy.items()) if count},
                 "refused": dict(refused.most_common()),
                 "wrong": wrong,
             }

@@ -9,11 +9,13 @@ import io
 import json
 import os
 import re
+import select
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -25,7 +27,9 @@ import bench  # noqa: E402
 import bench_chapters  # noqa: E402
 import budget  # noqa: E402
 import commands  # noqa: E402
+import console  # noqa: E402
 import counters  # noqa: E402
+import devices  # noqa: E402
 import excerpt  # noqa: E402
 import exercises  # noqa: E402
 import expected  # noqa: E402
@@ -34,10 +38,12 @@ import generated  # noqa: E402
 import index  # noqa: E402
 import ladder  # noqa: E402
 import limits  # noqa: E402
+import lock  # noqa: E402
 import madeof  # noqa: E402
 import museum  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
+import records  # noqa: E402
 import repository  # noqa: E402
 import run_chapters  # noqa: E402
 import run_exercises  # noqa: E402
@@ -544,6 +550,13 @@ class BenchRecords(TreeTest):
             ],
         }
 
+    def refused(self, keep: Any, path: Path, what: str) -> None:
+        """A record that is none is one sentence and exit code 2."""
+        with self.assertRaises(Stop, msg=what[:200]) as stop:
+            keep(path)
+        self.assertEqual(stop.exception.code, 2, what[:200])
+        self.assertIn(str(path), str(stop.exception))
+
     def kept(self, *runs: dict[str, object]) -> generated.Files:
         collected = self.write("collected.json", json.dumps({"runs": runs}))
         with mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)):
@@ -658,9 +671,36 @@ class Measured(BenchRecords):
         self.assertIsNone(bench.time_of(runs, "Abacus", budget.Extents(8, 8, 16), parameters))
 
     def test_a_file_without_records_is_refused(self) -> None:
-        for text in ("", "[]", "{}", '{"runs": []}'):
-            with self.assertRaises(Mistake, msg=text):
-                bench.keep(self.write("collected.json", text))
+        good = self.run_of()
+        wrong: list[Any] = [[], {}, 5, {"runs": []}, {"runs": 5}, {"runs": [5]}, {"runs": [{}]}]
+        for key in good:
+            if key not in ("ratio",):
+                wrong.append({"runs": [good, {**good, key: 5 if isinstance(good[key], str) else None}]})
+                if key not in ("parameters", "operations"):
+                    wrong.append({"runs": [{k: v for k, v in good.items() if k != key}]})
+        for key, value in (
+            ("device", "..."),
+            ("device", "a\nb"),
+            ("chapter", "77_none"),
+            ("command", '"'),
+            ("command", ""),
+            ("seconds", {"kernel": ["1"]}),
+            ("seconds", {"kernel": [float("nan")]}),
+            ("operations", True),
+            ("ceilings", [{"name": "fma"}]),
+            ("ratio", {"median": 1}),
+        ):
+            wrong.append({"runs": [{**good, key: value}]})
+        for text in ["", "{", "[" * 100000, "1" * 5000, *map(json.dumps, wrong)]:
+            with mock.patch.object(bench, "find_chapters", lambda names: find_chapters(names, self.root)):
+                self.refused(bench.keep, self.write("collected.json", text), text)
+
+    def test_what_is_no_file_is_refused_without_being_read(self) -> None:
+        for keep in (bench.keep, tune.keep):
+            for name in ("/dev/full", "/dev/zero", str(self.root), str(self.root / "none")):
+                self.refused(keep, Path(name), name)
+            with mock.patch.object(records, "MOST_BYTES", 10):
+                self.refused(keep, self.write("long.json", json.dumps({"runs": [self.run_of()]})), "long")
 
 
 class BenchVerb(BenchRecords):
@@ -916,7 +956,7 @@ class ExerciseVerb(TreeTest):
             self.write(f"{folder}/hint.md", "# Hint\n\n**Look.** Here.\n\nAnd here.\n\n**More.** There.\n")
         self.built: list[str] = []
         for module, what, instead in (
-            (run_exercises, "STATES", self.root / "build/exercises.json"),
+            (run_exercises, "build_folder", lambda: self.root / "build"),
             (run_exercises, "ROOT", self.root),
             (run_exercises, "find_chapters", lambda names: find_chapters(names, self.root)),
             (run_exercises.packages, "ensure", lambda verb: None),
@@ -1338,9 +1378,21 @@ class Tuning(BenchRecords):
         self.assertEqual(tune.generate(chapters(self.root)[0]), {path: None})
 
     def test_what_is_no_tuning_is_refused(self) -> None:
-        for text in ("", "[]", '{"runs": []}', '{"kind": "tune", "problems": [{"refused": "x"}]}'):
-            with self.assertRaises(Mistake, msg=text):
-                tune.keep(self.write("tuned.json", text))
+        good = json.loads(self.record(self.problem()).read_text())
+        wrong = ["", "[]", '{"runs": []}', '{"kind": "tune", "problems": [{"refused": "x"}]}', "[" * 100000]
+        wrong += [json.dumps({k: v for k, v in good.items() if k != key}) for key in good]
+        wrong += [json.dumps({**good, key: None}) for key in good]
+        wrong += [
+            json.dumps({**good, key: value})
+            for key, value in (("command", "x --tune"), ("chapter", "77"), ("device", "-"), ("problems", []))
+        ]
+        wrong += [
+            json.dumps({**good, "problems": [{k: v for k, v in self.problem().items() if k != key}]})
+            for key in self.problem()
+        ]
+        for text in wrong:
+            with mock.patch.object(tune, "find_chapters", lambda names: find_chapters(names, self.root)):
+                self.refused(tune.keep, self.write("tuned.json", text), text)
         for best in ("large stages=3", "large split_k=two", "split_k=2 large", "split_k=2", "large group=4 cluster"):
             self.keep(self.problem(best))
             with self.assertRaisesRegex(Mistake, "is not called TILE split_k=S group=G"):
@@ -1405,12 +1457,60 @@ class FrontDoor(unittest.TestCase):
             ["bench", "01"],
             ["bench", "--backend", "host"],
             ["run", "--target", "sm70"],
+            ["run", "--target", ""],
+            ["run", "--target", "sm80,sm90"],
+            ["run", "04", "--", "--target", "sm70"],
+            ["run", "04", "05", "--", "--m", "1"],
+            ["run", "4\n  4"],
+            ["run", "4\u00b2"],
+            ["run", "9" * 5000],
+            ["run", "--build-dir", "it's"],
+            ["run", "--build-dir", "/tmp/a;b"],
+            ["bench", "--records", "/dev/full"],
+            ["exercise", "04\t"],
+            [""],
             ["run", "4\n4"],
             ["run", "--no-such"],
             ["wa\nlk"],
         ):
             done = self.call(*words)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), (words, done.stderr))
+
+    def test_a_folder_that_cannot_be_written_is_one_sentence(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "file").write_text("")
+            for words in (["run", "04"], ["exercise", "04"], ["exercise", "04", "--hint"], ["docs"], ["test"]):
+                for where in ("file", "file/build"):
+                    done = self.call(*words, "--build-dir", f"{name}/{where}")
+                    self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), (words, done.stderr))
+                    self.assertIn("--build-dir DIR", done.stderr)
+            self.assertEqual([path.name for path in Path(name).iterdir()], ["file"])
+
+    def test_records_that_could_not_be_kept_are_refused_before_anything_is_measured(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "file").write_text("")
+            for where in ("file/r.json", ".", "/dev/full"):
+                with self.assertRaises(Stop, msg=where) as stop:
+                    lock.require_writable(Path(name) / where)
+                self.assertEqual(stop.exception.code, 2)
+            lock.require_writable(Path(name) / "deep/er/r.json")
+            lock.require_writable(Path(name) / "file")
+            self.assertEqual([path.name for path in Path(name).iterdir()], ["file"])
+
+    def test_full_or_closed_output_is_one_sentence(self) -> None:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([ROOT / "tutorial", "doctor"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        self.assertIn("standard output cannot be written", done.stderr)
+
+    def test_names_are_meant_from_where_the_command_was_typed(self) -> None:
+        with tempfile.TemporaryDirectory() as name, mock.patch.dict(os.environ):
+            with mock.patch.object(tutorial, "CALLED_FROM", Path(name)):
+                tutorial.parsed(console.Arguments(), ["--build-dir", "b"])
+                self.assertEqual(trees.binaries("host"), Path(name) / "b/host/bin")
+                os.environ["TILESTEP_BUILD_DIR"] = "c"
+                tutorial.parsed(console.Arguments(), [])
+                self.assertEqual(trees.log("build", "host"), Path(name) / "c/logs/build-host.log")
 
     def test_looks_for_a_gpu_before_it_builds_for_one(self) -> None:
         with mock.patch.object(
@@ -1487,6 +1587,151 @@ class FrontDoor(unittest.TestCase):
                 )
             trees.configure("host", tests=True)
         return ran
+
+
+class Locks(unittest.TestCase):
+    """What two ./tutorial at once do to one another."""
+
+    HOLDER = "import sys, lock; lock.take('host', sys.argv[1] == 'alone'); print('has it', flush=True); input()"
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.environment = {**os.environ, "TILESTEP_BUILD_DIR": folder.name, "PYTHONPATH": str(ROOT / "docs/tools")}
+
+    def start(self, how: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", self.HOLDER, how],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment,
+        )
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def line(self, stream: Any) -> str:
+        """What it says next, within a minute."""
+        return stream.readline().strip() if select.select([stream], [], [], 60)[0] else ""
+
+    def test_the_second_waits_and_says_for_what(self) -> None:
+        for first, second in (("alone", "alone"), ("alone", "beside"), ("beside", "alone")):
+            one = self.start(first)
+            self.assertEqual(self.line(one.stdout), "has it")
+            two = self.start(second)
+            said = self.line(two.stderr)
+            self.assertRegex(said, "^waiting for another ./tutorial", (first, second))
+            if first == "alone":
+                self.assertIn(f"process {one.pid}, which uses {self.environment['TILESTEP_BUILD_DIR']}/host", said)
+            self.assertIsNone(two.poll())
+            one.communicate("\n")
+            self.assertEqual(self.line(two.stdout), "has it")
+            self.assertEqual(two.communicate("\n")[1], "")
+
+    def test_what_is_built_may_be_run_by_many(self) -> None:
+        running = [self.start("beside") for _ in range(3)]
+        self.assertEqual([self.line(each.stdout) for each in running], ["has it"] * 3)
+
+    def test_building_takes_the_lock_and_running_shares_it(self) -> None:
+        taken: list[Any] = []
+        with mock.patch.object(lock, "take", lambda backend, alone: taken.append((backend, alone))), mock.patch.object(
+            trees, "must", lambda title, *_: taken.append(title.split()[0])
+        ), mock.patch.object(trees, "configure", lambda *_: taken.append("configuring")):
+            trees.build("host", tests=False, targets=["x"])
+        self.assertEqual(taken, [("host", True), "configuring", "building", ("host", False)])
+
+
+class Interrupted(unittest.TestCase):
+    def test_a_program_that_was_started_ends_with_its_caller(self) -> None:
+        program = (
+            "import sys, console; log = console.Path('/dev/null')\n"
+            "console.ended('x', lambda: console.run_step('s', sys.argv[1:], log)[0])"
+        )
+        with tempfile.TemporaryDirectory() as name:
+            script = f"trap 'echo ended >{name}/ended; exit' TERM; echo $$ >{name}/started; while :; do sleep 0.1; done"
+            caller = subprocess.Popen(
+                [sys.executable, "-c", program, "sh", "-c", script],
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(ROOT / "docs/tools")},
+            )
+            for _ in range(1200):
+                if (Path(name) / "started").exists():
+                    break
+                time.sleep(0.05)
+            caller.terminate()
+            self.assertEqual(caller.wait(60), 143)
+            self.assertTrue((Path(name) / "ended").exists())
+
+
+class ToolArguments(unittest.TestCase):
+    """What the tools of docs/tools say to arguments and files that are none."""
+
+    def test_are_refused_in_one_sentence(self) -> None:
+        for words, code in (
+            (["bench.py", "--keep"], 2),
+            (["bench.py", "--keep", "/dev/full"], 2),
+            (["bench.py", "--keep", "no\nfile"], 2),
+            (["tune.py", "--keep", "/dev/full"], 2),
+            (["devices.py", "--keep", "/nonexistent"], 2),
+            (["devices.py", "--keep", "/dev"], 2),
+            (["index.py", "--no\nsuch"], 2),
+            (["snippets.py", "77"], 1),
+            (["wrap.py", "/nonexistent.md"], 3),
+            (["readme.py", "--bogus"], 2),
+            (["ladder.py", "x"], 2),
+            (["exercises.py", "--check", "none", "a", "b"], 2),
+            (["commands.py", "--bin"], 2),
+            (["madeof.py", "--list", "77"], 1),
+            (["expected.py", "--check", "04", "--bin", "/nonexistent"], 1),
+            (["figures.py", "--check", "01", "--bin", "/nonexistent"], 3),
+            (["counters.py", "--check", "04", "--bin", "/nonexistent"], 3),
+            (["budget.py", "--check", "07", "--bin", "/nonexistent"], 1),
+        ):
+            done = subprocess.run(
+                [sys.executable, str(ROOT / "docs/tools" / words[0]), *words[1:]],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (code, 1), (words, done.stderr))
+
+    def test_records_of_devices_are_refused_in_one_sentence(self) -> None:
+        run = {
+            "chapter": "04_fma_gemm",
+            "backend": "cuda",
+            "target": "sm90",
+            "device": "Abacus 3",
+            "commit": "abc",
+            "seed": 1,
+            "parameters": {},
+            "problem": "m 1",
+            "verdict": "right",
+            "max_error": None,
+            "bound": 0,
+            "kernels": [{"kernel": "k"}],
+        }
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "summary.txt").write_text("Abacus 3, 1.2, 5 MiB\n")
+            record = folder / "04_fma_gemm.json"
+            record.write_text(json.dumps([run]))
+            self.assertEqual([path.name for path in devices.keep(folder)], ["abacus-3.json"])
+            wrong: list[Any] = [[], {}, [5], [{**run, "device": "none"}]]
+            wrong += [[{**run, key: []}] for key in run if key not in ("kernels",)]
+            wrong += [[{k: v for k, v in run.items() if k != key}] for key in run]
+            for each in wrong:
+                record.write_text(json.dumps(each))
+                with self.assertRaises(Stop, msg=str(each)) as stop:
+                    devices.keep(folder)
+                self.assertEqual(stop.exception.code, 2)
+            record.unlink()
+            for text in ("", "[]", "{}", '{"backend": "none"}'):
+                (folder / "matrix_instructions.json").write_text(text)
+                with self.assertRaises(Stop) as stop:
+                    devices.keep(folder)
+                self.assertEqual(stop.exception.code, 2)
 
 
 class RecordOfABudget(unittest.TestCase):

@@ -100,7 +100,7 @@ CopyCall set_up(CommandLine const& line, CopyOptions& options, CopyChapter const
   call.row0 = options.row0, call.col0 = options.col0;
   // Offsets are added to coordinates: a quarter of the 64-bit range leaves room for every sum.
   constexpr std::int64_t far = std::int64_t{1} << 61;
-  if (std::abs(call.row0) > far || std::abs(call.col0) > far)
+  if (call.row0 > far || call.row0 < -far || call.col0 > far || call.col0 < -far)
     bad_input("--row0 and --col0 must lie between -2^61 and 2^61");
   call.stride_in = {call.cols, 1, 0}, call.stride_out = {call.out_cols, 1, 0};
   call.transpose = options.transpose, call.in_bounds = options.in_bounds;

@@ -7,7 +7,6 @@
 
 #include "ceiling.hpp"
 #include "operand_sets.hpp"
-#include "problem_list.hpp"
 
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -366,10 +365,9 @@ std::string command_of_one(std::vector<std::string> const& command, std::vector<
 
 }  // namespace
 
-Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems,
+Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::vector<ListedProblem> list,
                 std::vector<std::string> const& command, std::vector<std::pair<std::string, Record::Value>> const& own,
                 TurnOptions options) {
-  std::vector<ListedProblem> list = problem_list("--problems", problems, line, chapter);
   Exit worst = Exit::right;
   std::string runs;
   auto const text = [&] { return "{\"runs\": [\n" + runs + "]}\n"; };

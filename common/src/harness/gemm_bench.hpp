@@ -28,7 +28,8 @@
 #include <tilestep/backend/measure.hpp>  // DeviceFacts, DeviceState
 #include <tilestep/harness/timing.hpp>   // Turns
 
-#include "gemm_run.hpp"  // GemmSetup, Check, Record
+#include "gemm_run.hpp"      // GemmSetup, Check, Record
+#include "problem_list.hpp"  // ListedProblem
 
 #include <optional>  // a side that is not there
 #include <string>    // names
@@ -80,7 +81,7 @@ std::string bench_table(BenchRecord const& record);
 /// wrong result is in none.
 /// @param own  parameters of the chapter's own options, the same for all
 /// @return the exit code of the first problem that was not right
-Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::string const& problems,
+Exit bench_list(CommandLine const& line, GemmChapter const& chapter, std::vector<ListedProblem> list,
                 std::vector<std::string> const& command,
                 std::vector<std::pair<std::string, Record::Value>> const& own = {}, TurnOptions options = {});
 

@@ -12,11 +12,12 @@
 #include "gemm_run.hpp"
 #include "gemm_setup.hpp"
 #include "gemm_tune.hpp"
+#include "list_file.hpp"
+#include "problem_list.hpp"
 
 #include <algorithm>  // std::any_of, std::find
 #include <cmath>      // std::nearbyint
-#include <fstream>    // lines of options
-#include <iostream>   // std::cin, std::cout
+#include <iostream>   // std::cout
 #include <optional>   // what is only sometimes there
 #include <sstream>    // words of a line
 
@@ -56,14 +57,11 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
 // Each line's run as a terminal would show it: `$ program options`, what the run prints, and its exit code where that
 // is not 0.
 Exit run_each(std::string const& path, GemmChapter const& chapter, GemmOwnOptions const& own) {
-  std::ifstream file;
-  if (path != "-") file.open(path);
-  if (path != "-" && !file) bad_input("--each " + path + ": the file cannot be read");
-  std::istream& in = path == "-" ? std::cin : file;
+  ListFile file("--each", path);
   std::string const name = chapter.name;
   auto worst = Exit::right;
   bool any = false;
-  for (std::string text; std::getline(in, text);) {
+  for (std::string text; file.next(text);) {
     std::istringstream words(text);
     std::vector<std::string> arguments{name};
     for (std::string word; words >> word;) arguments.push_back(word);
@@ -103,18 +101,22 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
     if (argc != 3) bad_input("--each has all options in its lines: say nothing beside it");
     return run_each(each, chapter, own);
   }
+  // What is wrong in a list is said on every machine, also where there is no device to measure on.
   if (!tuned.empty()) {
+    std::vector<ListedProblem> const list = problem_list("--tune", tuned, line, chapter);
     refuse_tuning();
     begin_run(line);
-    return tune_gemm(line, chapter, own, tuned, {argv, argv + argc});
+    return tune_gemm(line, chapter, own, list, {argv, argv + argc});
   }
-  if (options.bench) refuse_bench(options);
   if (!options.problems.empty()) {
     if (!options.bench) bad_input("--problems is a list of problems to measure: say --bench, too");
+    std::vector<ListedProblem> const list = problem_list("--problems", options.problems, line, chapter);
+    refuse_bench(options);
     begin_run(line);
-    return bench_list(line, chapter, options.problems, {argv, argv + argc},
+    return bench_list(line, chapter, list, {argv, argv + argc},
                       own.parameters ? own.parameters() : decltype(GemmSetup::own_parameters){});
   }
+  if (options.bench) refuse_bench(options);
   GemmSetup setup = set_up(line, options, chapter);
   if (own.parameters) setup.own_parameters = own.parameters();
   std::int64_t const guard = guard_bytes(line.common().check);

@@ -123,6 +123,8 @@ double scalar(std::string const& option, double value, DType acc) {
   }
   double const result = rounded(acc, value);
   if (!std::isfinite(result)) bad_input(fmt::format("{} {}: is too large for {}", option, value, to_string(acc)));
+  if (value != 0 && result == 0)
+    bad_input(fmt::format("{} {}: is too small for {}: say 0 if that is meant", option, value, to_string(acc)));
   return result;
 }
 

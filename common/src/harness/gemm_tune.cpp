@@ -7,7 +7,6 @@
 #include "bench_json.hpp"
 #include "build_info.hpp"
 #include "operand_sets.hpp"
-#include "problem_list.hpp"
 
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -92,8 +91,8 @@ void refuse_tuning() {
 }
 
 Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own,
-               std::string const& problems, std::vector<std::string> const& command, RaceOptions const& options) {
-  std::vector<ListedProblem> const list = problem_list("--tune", problems, line, chapter);
+               std::vector<ListedProblem> const& list, std::vector<std::string> const& command,
+               RaceOptions const& options) {
   DeviceFacts const facts = device_facts();
   Json json = {{"schema", 1},
                {"kind", "tune"},

@@ -14,7 +14,9 @@
 #include <tilestep/harness/gemm_options.hpp>  // GemmOwnOptions
 #include <tilestep/harness/timing.hpp>        // RaceOptions
 
-#include <string>  // files
+#include "problem_list.hpp"  // ListedProblem
+
+#include <string>  // words
 #include <vector>  // the command
 
 namespace tilestep {
@@ -23,11 +25,9 @@ namespace tilestep {
 void refuse_tuning();
 
 /// Measures. The device is there.
-/// @param problems  a .csv file, or -: its first line names options of the program without dashes, such as
-///     dtype,layout,m,n,k
-/// @param command   the program's arguments as they were typed
-/// @par Errors  bad_input: a file that is none, or a problem that the chapter does not have
+/// @param command  the program's arguments as they were typed
 Exit tune_gemm(CommandLine const& line, GemmChapter const& chapter, GemmOwnOptions const& own,
-               std::string const& problems, std::vector<std::string> const& command, RaceOptions const& options = {});
+               std::vector<ListedProblem> const& list, std::vector<std::string> const& command,
+               RaceOptions const& options = {});
 
 }  // namespace tilestep

@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <unistd.h>  // getpid, access
+#include <limits.h>    // PATH_MAX
+#include <sys/stat.h>  // fstat
+#include <unistd.h>    // getpid, access, unlink
 
 #include <algorithm>   // std::reverse
 #include <bit>         // std::endian
 #include <cerrno>      // errno
+#include <csignal>     // sigaction
 #include <cstdio>      // FILE
 #include <cstring>     // std::memcpy, std::strerror
 #include <filesystem>  // file types, rename
@@ -34,9 +37,10 @@ constexpr std::int64_t longest_header = 1 << 20;  // NumPy's own headers are a f
 File open_to_read(std::string const& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) refuse(path, "is a folder, not an .npy file");
+  // Opening a pipe would wait for somebody who writes.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) refuse(path, "is not a regular file");
   File file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  if (!fs::is_regular_file(path, ignored)) refuse(path, "is not a regular file");
   return file;
 }
 
@@ -172,6 +176,47 @@ bool marked_read_only(fs::path const& path) {
   return !error && fs::exists(status) && (status.permissions() & writers) == fs::perms::none;
 }
 
+// Is this the file that a descriptor of the program is open on, such as `f` in `program > f`?
+bool is_open_as(int descriptor, fs::path const& place) {
+  struct stat open = {}, there = {};
+  return fstat(descriptor, &open) == 0 && stat(place.c_str(), &there) == 0 && open.st_dev == there.st_dev &&
+         open.st_ino == there.st_ino;
+}
+
+// The name of the file that is being written; one at a time. A handler of signals may read nothing that allocates.
+char unfinished[PATH_MAX];
+
+extern "C" void remove_unfinished(int signal) {
+  constexpr char said[] = "interrupted: nothing was written\n";
+  unlink(unfinished);
+  [[maybe_unused]] auto const written = write(STDERR_FILENO, said, sizeof said - 1);
+  (void)raise(signal);  // SA_RESETHAND: it ends the program, which its caller sees
+}
+
+// While it lives, a signal that ends the program removes the file first.
+class Unfinished {
+ public:
+  explicit Unfinished(std::string const& path) {
+    std::snprintf(unfinished, sizeof unfinished, "%s", path.c_str());
+    struct sigaction remove = {};
+    remove.sa_handler = remove_unfinished;
+    remove.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    for (std::size_t i = 0; i < std::size(signals); ++i) {
+      sigaction(signals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler == SIG_DFL) sigaction(signals[i], &remove, nullptr);  // what is ignored stays so
+    }
+  }
+  ~Unfinished() {
+    for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &before_[i], nullptr);
+  }
+  Unfinished(Unfinished const&) = delete;
+  Unfinished& operator=(Unfinished const&) = delete;
+
+ private:
+  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+  struct sigaction before_[std::size(signals)] = {};
+};
+
 // Writes the file next to its place and renames it. `fill` writes into the open file.
 template <class Fill>
 void write_and_rename(std::string const& path, Fill const& fill) {
@@ -182,6 +227,7 @@ void write_and_rename(std::string const& path, Fill const& fill) {
     std::remove(temporary.c_str());
     refuse(path, fmt::format("cannot be written: {}", std::strerror(error)));
   };
+  Unfinished const removed_by_signals(temporary);
   File file(std::fopen(temporary.c_str(), "wbx"), &std::fclose);
   if (!file) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
   if (!fill(file.get()) || std::fflush(file.get()) != 0) give_up(errno);
@@ -325,11 +371,16 @@ void require_writable(std::string const& path) {
     if (!fs::is_regular_file(place, ignored)) refuse(path, "is not a regular file, so it is not replaced");
     if (access(place.c_str(), W_OK) != 0) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
     if (marked_read_only(place)) refuse(path, "cannot be written: the file is read-only");
+    for (auto const& [descriptor, name] : {std::pair(STDOUT_FILENO, "output"), std::pair(STDERR_FILENO, "error")}) {
+      if (is_open_as(descriptor, place))
+        refuse(path, fmt::format("is where standard {} goes, which would be lost: name another file", name));
+    }
   }
   fs::path const folder = place.has_parent_path() ? place.parent_path() : fs::path(".");
   if (marked_read_only(folder)) refuse(path, "cannot be written: its folder is read-only");
   // Only creating a file tells whether its folder takes one.
   std::string const probe = fmt::format("{}.{}.probe", place.string(), getpid());
+  Unfinished const removed_by_signals(probe);
   File const file(std::fopen(probe.c_str(), "wbx"), &std::fclose);
   if (!file) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
   std::remove(probe.c_str());

@@ -2,14 +2,15 @@
 
 #include <tilestep/backend/error.hpp>  // bad_input
 
-#include <fmt/format.h>
+#include "list_file.hpp"
 
-#include <fstream>   // the file
-#include <iostream>  // std::cin
+#include <fmt/format.h>
 
 namespace tilestep {
 
 namespace {
+
+constexpr std::size_t most_problems = 1 << 16;
 
 std::vector<std::string> cells_of(std::string const& line) {
   std::vector<std::string> cells(1);
@@ -36,13 +37,10 @@ GemmSetup setup_of(std::string const& option, CommandLine const& line, GemmChapt
 
 std::vector<ListedProblem> problem_list(std::string const& option, std::string const& path, CommandLine const& line,
                                         GemmChapter const& chapter) {
-  std::ifstream file;
-  if (path != "-") file.open(path);
-  if (path != "-" && !file) bad_input(fmt::format("{} {}: the file cannot be read", option, path));
-  std::istream& in = path == "-" ? std::cin : file;
+  ListFile file(option, path);
   std::vector<std::string> columns;
   std::vector<ListedProblem> problems;
-  for (std::string text; std::getline(in, text);) {
+  for (std::string text; file.next(text);) {
     if (text.empty() || text[0] == '#') continue;
     std::vector<std::string> const cells = cells_of(text);
     if (columns.empty()) {
@@ -52,6 +50,8 @@ std::vector<ListedProblem> problem_list(std::string const& option, std::string c
     if (cells.size() != columns.size())
       bad_input(
           fmt::format("{} {}: '{}' has {} columns, its heading {}", option, path, text, cells.size(), columns.size()));
+    if (problems.size() == most_problems)
+      bad_input(fmt::format("{} {}: has more than {} problems", option, path, most_problems));
     std::vector<std::string> words;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (!cells[i].empty()) words.insert(words.end(), {"--" + columns[i], cells[i]});

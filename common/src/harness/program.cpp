@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <csignal>     // SIGPIPE
+#include <csignal>     // SIGPIPE, SIGXFSZ
 #include <cstdio>      // stderr
 #include <filesystem>  // the program's name
 #include <iostream>    // std::cout
@@ -31,6 +31,7 @@ int run_main(int argc, char** argv, std::function<Exit(int, char**)> const& body
     return static_cast<int>(code);
   };
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported below instead of ending the program silently
+  std::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows beyond `ulimit -f`
   try {
     Exit const code = body(argc, argv);
     std::cout.flush();

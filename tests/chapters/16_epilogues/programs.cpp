@@ -2,13 +2,20 @@
 // that start at multiples of 16 bytes and rows that do not, K in slices, what is stored, what is refused, and its
 // mutants.
 
+#include "../../common/harness/files.hpp"  // Folder
 #include "../gemm_program.hpp"  // run, expect
 #include "../gemm_sizes.hpp"    // gemm_sizes
 
+#include <tilestep/harness/npy.hpp>  // files
+
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <string>  // options
-#include <vector>  // tables
+#include <cmath>    // std::isnan
+#include <cstdint>  // bits of f16
+#include <cstring>  // std::memcpy
+#include <limits>   // infinities
+#include <string>   // options
+#include <vector>   // tables
 
 char const* const tilestep::test::chapter = "16_epilogues";
 
@@ -17,6 +24,16 @@ using namespace tilestep::test;
 namespace {
 
 std::vector<std::string> const types{"--dtype f16", "--dtype f16 --out-dtype f16", "--dtype f32"};
+
+/// A file of numbers.
+template <class T>
+std::string file_of(std::string const& path, tilestep::DType type, std::vector<std::int64_t> const& shape,
+                    std::vector<T> const& values) {
+  tilestep::NpyArray array{type, shape, std::vector<unsigned char>(values.size() * sizeof(T))};
+  std::memcpy(array.data.data(), values.data(), array.data.size());
+  tilestep::write_npy(path, array);
+  return path;
+}
 
 }  // namespace
 
@@ -133,4 +150,52 @@ TEST_CASE("a bias of another column, C added after the activation, and a residua
   CHECK(run_mutant("16_bias_of_another_column", problem + "--bias on").exit_code == 1);
   CHECK(run_mutant("16_c_added_after_the_activation", problem + "--beta 1 --activation relu").exit_code == 1);
   CHECK(run_mutant("16_residual_with_rows_of_c", problem + "--residual on --ldr 136").exit_code == 1);
+}
+
+TEST_CASE("NaN and infinities arrive in their rows and columns through every activation, and beta 0 reads no NaN of C",
+          "[chapter][16]") {
+  constexpr int M = 5, N = 7, K = 9;
+  constexpr std::uint16_t one = 0x3c00, infinity = 0x7c00, minus_infinity = 0xfc00, nan = 0x7e00;  // f16
+  std::vector<std::uint16_t> a(M * K, one), b(K * N, one);
+  a[2 * K + 3] = nan;             // row 2 of C is NaN
+  a[4 * K + 1] = infinity;        // row 4 is infinite
+  b[0 * N + 6] = minus_infinity;  // column 6 is infinite with the other sign: in row 4 both
+  harness_test::Folder const folder;
+  std::string const files =
+      " --a " + file_of(folder / "a.npy", tilestep::DType::f16, {M, K}, a) + " --b " +
+      file_of(folder / "b.npy", tilestep::DType::f16, {K, N}, b) + " --c " +
+      file_of(folder / "c.npy", tilestep::DType::f32, {M, N}, std::vector<float>(M * N, std::nanf(""))) + " --out " +
+      (folder / "out.npy");
+  for (std::string const& target : targets) {
+    for (std::string const activation : {"none", "relu", "gelu"}) {
+      std::string const options = "--target " + target + files + " --activation " + activation;
+      expect(0, options);
+      std::vector<float> c(M * N);
+      std::memcpy(c.data(), tilestep::read_npy(folder / "out.npy").data.data(), M * N * sizeof(float));
+      float const inf = std::numeric_limits<float>::infinity();
+      for (int m = 0; m < M; ++m) {
+        for (int n = 0; n < N; ++n) {
+          float const got = c[static_cast<std::size_t>(m * N + n)];
+          INFO(options << ": (m,n) = (" << m << "," << n << "): " << got);
+          if (m == 2 || (m == 4 && n == 6)) CHECK(std::isnan(got));
+          else if (m == 4) CHECK(got == inf);
+          else if (n != 6) CHECK(got == 9);  // GELU(9) is 9 in f32
+          else if (activation == "gelu") CHECK(std::isnan(got));  // -inf times 0, as GELU's formula has it
+          else CHECK(got == (activation == "relu" ? 0 : -inf));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a ReLU that makes 0 of NaN is wrong", "[chapter][16]") {
+  constexpr std::uint16_t one = 0x3c00, nan = 0x7e00;  // f16
+  std::vector<std::uint16_t> a(8 * 8, one);
+  harness_test::Folder const folder;
+  std::string const b = file_of(folder / "b.npy", tilestep::DType::f16, {8, 8}, a);
+  a[11] = nan;
+  std::string const files =
+      "--layout nt --a " + file_of(folder / "a.npy", tilestep::DType::f16, {8, 8}, a) + " --b " + b;
+  CHECK(run_mutant("16_relu_of_nan_is_zero", files + " --activation none").exit_code == 0);
+  CHECK(run_mutant("16_relu_of_nan_is_zero", files + " --activation relu").exit_code == 1);
 }

@@ -5,6 +5,7 @@
 
 #include "ceiling.hpp"
 #include "measured_gemm.hpp"
+#include "problem_list.hpp"
 
 #include <catch2/catch_approx.hpp>
 
@@ -89,7 +90,7 @@ TEST_CASE("a list of problems is measured in one process, and what cannot be mea
   CommandLine line(chapter.name, "nothing");
   REQUIRE(line.parse(3, arguments));
   begin_run(line);
-  Exit const exit = bench_list(line, chapter, csv,
+  Exit const exit = bench_list(line, chapter, problem_list("--problems", csv, line, chapter),
                                {"bin/42_small", "--tile", "large", "--bench", "--problems", csv, "--json", json},
                                {{"options", std::string("--tile large")}}, harness_test::quick);
   CHECK(exit == Exit::bad_input);  // of the second
@@ -99,7 +100,7 @@ TEST_CASE("a list of problems is measured in one process, and what cannot be mea
   CHECK(runs[0]["command"] == "bin/42_small --tile large --layout nt --m 8 --n 12 --k 5 --bench");
   CHECK(runs[0]["parameters"]["options"] == "--tile large");
   CHECK(runs[1]["problem"] == "m 6 n 4 k 4, f32, tn");
-  CHECK_THROWS_AS(bench_list(line, chapter, folder / "none.csv", {"x"}), Error);
+  CHECK_THROWS_AS(problem_list("--problems", folder / "none.csv", line, chapter), Error);
 }
 
 TEST_CASE("a line for a person says time, rate, ratio and ceiling", "[harness][bench]") {

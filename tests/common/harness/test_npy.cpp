@@ -7,8 +7,13 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <sys/stat.h>  // mkfifo
+#include <sys/wait.h>  // waitpid
+
+#include <csignal>  // kill
 #include <cstring>  // std::memcpy
 #include <random>   // damaged files
+#include <thread>   // std::this_thread
 
 using namespace tilestep;
 using Catch::Matchers::ContainsSubstring;
@@ -139,6 +144,9 @@ TEST_CASE("a file that is not what it should be is refused with one sentence", "
   }
   CHECK_THROWS_MATCHES(read_npy(folder / "absent.npy"), Error, MessageMatches(ContainsSubstring("No such file")));
   CHECK_THROWS_MATCHES(read_npy(folder / ""), Error, MessageMatches(ContainsSubstring("is a folder")));
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  for (std::string const& path : {folder / "pipe", std::string("/dev/zero")})
+    CHECK_THROWS_MATCHES(read_npy(path), Error, MessageMatches(ContainsSubstring("is not a regular file")));
 }
 
 TEST_CASE("a damaged file is read or refused, and nothing else", "[harness][npy]") {
@@ -203,6 +211,38 @@ TEST_CASE("a file that cannot be written leaves nothing behind", "[harness][npy]
   std::filesystem::permissions(folder / "old.npy", std::filesystem::perms::owner_read);
   CHECK_THROWS_AS(write_npy(folder / "old.npy", array), Error);
   CHECK(bytes_of_file(folder / "old.npy") == "old");
+}
+
+TEST_CASE("a signal that ends the program while it writes leaves nothing behind", "[harness][npy]") {
+  Folder const folder;
+  NpyArray const array{DType::i8, {1 << 14, 1 << 14}, std::vector<unsigned char>(1 << 28)};
+  for (int const signal : {SIGINT, SIGTERM, SIGHUP}) {
+    int caught = 0;  // a write that ended before the signal came says nothing
+    for (int attempt = 0; attempt < 20 && caught == 0; ++attempt) {
+      write_bytes(folder / "x.npy", "old");
+      pid_t const child = fork();
+      if (child == 0) {
+        std::signal(signal, SIG_DFL);
+        (void)std::freopen((folder / "said").c_str(), "w", stderr);
+        write_npy(folder / "x.npy", array);
+        _exit(0);
+      }
+      std::string const temporary = folder / ("x.npy." + std::to_string(child) + ".tmp");
+      int status = 0;
+      while (!std::filesystem::exists(temporary) && waitpid(child, &status, WNOHANG) == 0) std::this_thread::yield();
+      if (std::filesystem::exists(temporary)) {
+        kill(child, signal);
+        waitpid(child, &status, 0);
+      }
+      if (!WIFSIGNALED(status)) continue;
+      ++caught;
+      CHECK(WTERMSIG(status) == signal);
+      CHECK(bytes_of_file(folder / "x.npy") == "old");
+      CHECK(bytes_of_file(folder / "said") == "interrupted: nothing was written\n");
+      CHECK(folder.count() == 2);  // x.npy and what was said
+    }
+    CHECK(caught == 1);
+  }
 }
 
 TEST_CASE("writing through a symbolic link keeps the link", "[harness][npy]") {

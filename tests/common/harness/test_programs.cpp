@@ -106,6 +106,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
 
   harness_test::write_bytes(folder / "short.npy", harness_test::bytes_of_file(a).substr(0, 150));
   std::string const ab = "--a " + a + " --b " + b;
+  std::filesystem::create_symlink(folder / ".", folder / "link");
   struct Row {
     std::string arguments;
     std::string says;
@@ -117,6 +118,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
       {"--m 9223372036854775808", "does not fit in 64 bits"},
       {"--beta 1e-400", "--beta 1e-400: needs 0, or a number between"},
       {"--out " + (folder / "x.npy") + " --json " + (folder / "./x.npy"), "--out and --json name the same file"},
+      {"--out " + (folder / "x.npy") + " --json " + (folder / "link/x.npy"), "--out and --json name the same file"},
       {"--m 4611686018427387904 --n 4611686018427387904", "more than 64 bits can count"},
       {"--m 300000000 --n 300000000 --k 300000000", "GiB"},
       {"--m 3000000000 --n 3000000000 --k 1", "more bytes than 64 bits can count"},
@@ -135,6 +137,7 @@ TEST_CASE("bad input is one sentence and exit code 2", "[harness][program]") {
       {"--target sm99", "there is no target 'sm99'"},
       {"--k 1313", "chapter 99_nothing"},
       {"--alpha 1e39", "too large for f32"},
+      {"--beta 1e-60", "too small for f32: say 0"},
       {"--a " + a, "--a was given without --b"},
       {"--b " + b, "--b was given without --a"},
       {"--c " + a, "--c was given without"},
@@ -188,6 +191,43 @@ TEST_CASE("The option --bench is for a device: the virtual GPU counts and says s
   }
   CHECK(folder.count() == 0);
   CHECK(gemm("--bench --m x").exit_code == 2);
+}
+
+TEST_CASE("what is wrong in a list of problems is said before a device is asked for", "[harness][program]") {
+  Folder const folder;
+  auto const list = [&](std::string const& text) { return harness_test::write_bytes(folder / "list.csv", text); };
+  struct Row {
+    std::string file;
+    std::string says;
+  };
+  for (Row const& row : {Row{"/dev/zero", "is no text: it holds a zero byte"},
+                         {folder / "", "is a folder"},
+                         {folder / "none.csv", "the file cannot be read"},
+                         {list(""), "has no problem"}}) {
+    Ran const ran = gemm("--bench --problems " + row.file);
+    INFO(row.file << "\n" << ran.output);
+    CHECK(ran.exit_code == 2);
+    CHECK(says(ran, row.says));
+    CHECK(one_line(ran));
+  }
+  for (Row const& row : {Row{"m,n,k\n", "has no problem"},
+                         {"m,n,k\n1,2\n", "has 2 columns, its heading 3"},
+                         {"m,n,k\n1,2,x\n", "--k x: needs a whole number"},
+                         {"m,dtype\n1,f128\n", "needs one of f64"},
+                         {"m,abacus\n1,2\n", "--abacus is not known"},
+                         {"m\n" + std::string(70000, '1') + "\n", "has a line of more than 64 KiB"},
+                         {std::string("m\n1\0\n", 5), "is no text"}}) {
+    for (std::string const& from : {"--problems " + list(row.file), "--problems - <" + list(row.file)}) {
+      Ran const ran = gemm("--bench " + from);
+      INFO(from << "\n" << row.file.substr(0, 100) << "\n" << ran.output);
+      CHECK(ran.exit_code == 2);
+      CHECK(says(ran, row.says));
+      CHECK(one_line(ran));
+    }
+  }
+  Ran const without_device = gemm("--bench --problems " + list("m,n,k\n1,2,3\n"));
+  if (on_virtual_gpu()) CHECK(without_device.exit_code == 3);
+  CHECK(gemm("--each /dev/zero").exit_code == 2);
 }
 
 TEST_CASE("files go in and a file comes out", "[harness][program]") {
@@ -323,6 +363,41 @@ TEST_CASE("standard output that cannot be written is an error", "[harness][progr
   CHECK(gemm("--m 3 2>/dev/full >/dev/full #").exit_code == 2);  // nowhere left to say so
 }
 
+TEST_CASE("a file that standard output or standard error goes to is not replaced", "[harness][program]") {
+  need_device();
+  Folder const folder;
+  std::string const said = folder / "said";
+  for (auto const& [name, streams] : {std::pair(std::string("/dev/stdout"), " 2>&1 >" + said),
+                                      {"/dev/stderr", " >/dev/null 2>" + said},
+                                      {said, " 2>&1 >" + said},
+                                      {folder / "./said", " >/dev/null 2>" + said}}) {
+    for (char const* option : {"--out ", "--json "}) {
+      Ran const ran = gemm("--m 3 " + (option + name) + streams + " #");
+      std::string const sentence = ran.output + harness_test::bytes_of_file(said);
+      INFO(option << name << streams);
+      CHECK(ran.exit_code == 2);
+      CHECK(sentence.find("goes, which would be lost: name another file") != std::string::npos);
+      CHECK(folder.count() == 1);
+    }
+  }
+}
+
+TEST_CASE("a file longer than `ulimit -f` allows is refused with one sentence and leaves nothing behind",
+          "[harness][program]") {
+  need_device();
+  Folder const folder;
+  std::string const again = "'" + (test::bin_folder() / "tests/planted_gemm").string() + "' --m 200 --n 200 --k 3 ";
+  for (auto const& [limit, option] : {std::pair("64", "--out "), {"0", "--json "}}) {
+    Ran const ran = gemm(std::string("--list >/dev/null; ulimit -f ") + limit + "; " + again + option +
+                         (folder / "x.npy") + " 2>&1 >/dev/null #");
+    INFO(option << ran.output);
+    CHECK(ran.exit_code == 2);
+    CHECK(says(ran, "x.npy: cannot be written: File too large"));
+    CHECK(one_line(ran));
+    CHECK(folder.count() == 0);
+  }
+}
+
 TEST_CASE("a copy is compared element by element", "[harness][program]") {
   need_device();
   for (char const* arguments :
@@ -365,6 +440,7 @@ TEST_CASE("bad input of a copy is one sentence and exit code 2", "[harness][prog
                                         {"--rows 4000000000 --cols 4000000000", "more bytes than 64 bits"},
                                         {"--m 4", "chapter 04_fma_gemm adds it"},
                                         {"--row0 9000000000000000000", "between -2^61 and 2^61"},
+                                        {"--col0 -9223372036854775808", "between -2^61 and 2^61"},
                                         {"--rows 1000000 --cols 1000000", "GiB"}}) {
     Ran const ran = copy(arguments + " --out " + (folder / "out.npy"));
     INFO(arguments << "\n" << ran.output);

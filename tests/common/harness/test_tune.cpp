@@ -4,6 +4,7 @@
 
 #include "gemm_tune.hpp"
 #include "measured_gemm.hpp"
+#include "problem_list.hpp"
 
 using namespace tilestep;
 using harness_test::Folder;
@@ -46,7 +47,8 @@ Tuned tune(std::string const& problems) {
   CommandLine line(chapter.name, "nothing");
   REQUIRE(line.parse(3, arguments));
   begin_run(line);
-  result.exit = tune_gemm(line, chapter, own, csv, {"bin/42_small", "--tune", "problems.csv"}, quick);
+  result.exit = tune_gemm(line, chapter, own, problem_list("--tune", csv, line, chapter),
+                          {"bin/42_small", "--tune", "problems.csv"}, quick);
   (void)take_reports();
   std::string const text = harness_test::bytes_of_file(json);
   if (!text.empty()) result.record = Json::parse(text);
