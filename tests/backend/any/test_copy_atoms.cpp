@@ -32,8 +32,7 @@ template <class Operation, class Threads, int VEC, class Register> struct CopyIf
   static constexpr int threads = 128, M = 24, N = 64;
   using Atom = CopyAtom<Operation, float>;
   static constexpr bool to_registers = !std::is_void_v<Register>;
-  static constexpr bool async = detail::is_async_operation<Operation> ||
-                                std::is_same_v<Operation, SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>>;
+  static constexpr bool async = detail::is_async_operation<Operation> || detail::copies_vectors<Operation>;
   static constexpr bool here = !async || (std::is_same_v<typename Atom::ThrID, Layout<_1>>
                                               ? backend_has_async_copy
                                               : backend_async_copy_warp_bytes >= 4 * VEC);

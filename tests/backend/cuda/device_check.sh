@@ -126,11 +126,13 @@ thread_cases() {
   done < <(kernels "$1")
 }
 
-# Chapter 07 copies in vectors where all tiles are whole and both operands lie along K.
+# Chapter 07 copies in vectors where all tiles are whole and both operands lie along K; CK's tutorial has its 129 x 129
+# x 67.
 whole_cases() {  # CHAPTER all|small
   local options
   types "$1" | while IFS= read -r options; do
     options="--layout nt $options"
+    echo "$1 --m 129 --n 129 --k 67 $options"
     echo "$1 --m 256 --n 384 --k 192 $options"
     [ "$2" = all ] || continue
     echo "$1 --m 512 --n 128 --k 64 --alpha 2 --beta -1 --batch 2 --lda 80 --ldb 96 --ldc 131 $options"
@@ -267,6 +269,8 @@ f64_cases() {  # CHAPTER all|small
   local tile m n k options
   types "$1" | grep -q f64 || return 0
   for tile in $("$bin/$1" --tile none --layout nt --dtype f64 2>&1 | sed 's/.* has //; s/,//g'); do
+    # a case that fails where the program says something else
+    [[ $tile = [0-9]*x[0-9]*x[0-9]* ]] || { echo "$1 --tile $tile"; break; }
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
     options="--dtype f64 --tile $tile"
     echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 72 --split-k 1 --layout nt $options"

@@ -134,7 +134,7 @@ TEST_CASE("run-time extents that differ are an error that names the mode, the pr
   char const* const modes[] = {
       "mode 0 of source, destination or predicate", "mode 1 of source, destination or predicate",
       "mode 2 of source, destination or predicate", "mode 3 of source, destination or predicate"};
-  CHECK_THROWS_MATCHES(copy(t(3, 4), t(4, 3)), Error, says("mode "));  // one of the two: compilers differ in which
+  CHECK_THROWS_MATCHES(copy(t(3, 4), t(4, 3)), Error, says(modes[0]));
   CHECK_THROWS_MATCHES(copy(t(3, 4), t(4, 4)), Error, says(modes[0]));
   CHECK_THROWS_MATCHES(copy(t(3, 4), t(3, 5)), Error, says(modes[1]));
   CHECK_THROWS_MATCHES(copy(t(3, 4, 2), t(3, 4, 5)), Error, says(modes[2]));
@@ -148,7 +148,7 @@ TEST_CASE("run-time extents that differ are an error that names the mode, the pr
   // The predicate alone is wrong: too short, too long, transposed, of another size.
   CHECK_THROWS_MATCHES(copy_if(t(3), t(4), t(4)), Error, says(modes[0]));
   CHECK_THROWS_MATCHES(copy_if(t(3, 5), t(3, 4), t(3, 4)), Error, says(modes[1]));
-  CHECK_THROWS_MATCHES(copy_if(t(4, 3), t(3, 4), t(_3{}, _4{})), Error, says("mode "));
+  CHECK_THROWS_MATCHES(copy_if(t(4, 3), t(3, 4), t(_3{}, _4{})), Error, says(modes[0]));
   CHECK_THROWS_MATCHES(copy_if(t(11, 1), t(3, 4), t(12)), Error,
                        says("source, destination or predicate differs in size"));
   CHECK_THROWS_MATCHES(axpby(1, t(3, 4), 1, t(3, 4), t(3, 5)), Error, says(modes[1]));

@@ -53,7 +53,8 @@ template <class S, class D> TS_HOST_DEVICE constexpr auto shared_shape(S const& 
     return shared_extent<-1>(size(s), size(d));
   } else {
     return [&]<int... I>(seq<I...>) {
-      return make_shape(shared_extent<I>(size<I>(s), size<I>(d))...);
+      return Tuple<decltype(shared_extent<I>(size<I>(s), size<I>(d)))...>{
+          shared_extent<I>(size<I>(s), size<I>(d))...};  // braces: mode 0 first
     }(make_seq<rank_v<S>>{});
   }
 }

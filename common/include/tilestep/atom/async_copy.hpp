@@ -48,6 +48,7 @@ TS_HOST_DEVICE constexpr void check_async_copy() {
 /// @par Source PTX ISA, "Data Movement and Conversion Instructions: cp.async"; CuTe, copy_traits_sm80.hpp
 template <int Bytes, CacheAt CACHE, bool ZeroFills>
 struct CpAsyncTraits : CopyTraits<CopyBits<8 * Bytes>> {
+  static constexpr int bytes = Bytes;
   static_assert(is_async_copy<Bytes, CACHE>,
                 "cp.async moves 4, 8 or 16 bytes, past the first cache 16 alone: choose an S of that size");
 

@@ -1,6 +1,7 @@
 #pragma once
-// copy_if by every asynchronous operation. What a false predicate does is the operation's: cp.async leaves the
-// destination as it is, cp.async with ZFILL and AMD's loads to shared memory write zeros.
+// copy_if by the rest of cp.async's operations: copy.hpp has the one that tiles travel by, and AMD's loads to shared
+// memory. What a false predicate does is the operation's: cp.async leaves the destination as it is, cp.async with ZFILL
+// writes zeros.
 
 #include <tilestep/block/copy.hpp>  // detail::predicate, atoms of asynchronous copies
 
@@ -11,15 +12,12 @@ template <class Operation> inline constexpr bool is_async_operation = false;
 template <class S, class D> inline constexpr bool is_async_operation<SM80_CP_ASYNC_CACHEALWAYS<S, D>> = true;
 template <class S, class D> inline constexpr bool is_async_operation<SM80_CP_ASYNC_CACHEGLOBAL<S, D>> = true;
 template <class S, class D> inline constexpr bool is_async_operation<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<S, D>> = true;
-template <class S> inline constexpr bool is_async_operation<CDNA_BUFFER_LOAD_LDS<S>> = true;
 }  // namespace detail
 
 /// Copy in the operation's vectors, each with the predicate of its first element, which takes that element's index in
 /// src. The copies are in flight until this thread waits for them.
-/// @param src (CPY,CPY_M,..) in global memory, one vector in mode 0   @param dst (CPY,CPY_M,..) in shared memory, of
-/// the
-///     same type
-/// @pre all lanes of a warp take part where the operation is a warp's
+/// @param src (CPY,CPY_M,..) in global memory, one vector in mode 0
+/// @param dst (CPY,CPY_M,..) in shared memory, of the same type
 template <class Operation, class T, class Pred, class Src, class Dst>
   requires(detail::is_async_operation<Operation>)
 TS_INLINE TS_DEVICE void copy_if(CopyAtom<Operation, T> const&, Pred const& pred, Src const& src, Dst&& dst) {

@@ -8,6 +8,7 @@
 #include <tilestep/atom/ldmatrix.hpp>     // copies of a whole warp
 #include <tilestep/atom/tiled_copy.hpp>   // TiledCopy
 #include <tilestep/atom/vector_copy.hpp>  // ZeroFillCopy, AutoVectorizingCopyWithAssumedAlignment
+#include <tilestep/backend/kernel.hpp>    // lane_index, uniform
 
 #include <utility>                        // std::declval
 
@@ -27,6 +28,10 @@ template <class S, class D> inline constexpr int access_bits<UniversalCopy<S, D>
 template <int Bits> inline constexpr int access_bits<ZeroFillCopy<Bits>> = Bits;
 template <class Operation> inline constexpr bool fills_with_zeros = false;
 template <int Bits> inline constexpr bool fills_with_zeros<ZeroFillCopy<Bits>> = true;
+/// Asynchronous: copy_vector() issues them one by one.
+template <class Operation> inline constexpr bool copies_vectors = false;
+template <class S, class D> inline constexpr bool copies_vectors<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>> = true;
+template <class S> inline constexpr bool copies_vectors<CDNA_BUFFER_LOAD_LDS<S>> = true;
 
 /// A static layout may be swizzled only so that parts of its offsets stay constants, whether or not this backend keeps
 /// them so.
@@ -176,10 +181,13 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const& atom,
 /// The R-th of a thread's asynchronous copies from global to shared memory: it is in flight until this thread waits for
 /// it. It fills with zeros where `pred` of its first element does not hold.
 /// @param src (CPY,CPY_M,..) in global memory   @param dst (CPY,CPY_M,..) in shared memory, of the same type
-template <int R, class S, class D, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const&,
-                                                    Pred const& pred, Src const& src, Dst&& dst) {
-  constexpr int vec = int(sizeof(S) / sizeof(T)), rank = remove_cvref_t<Src>::rank;
+/// @pre a copy of a whole warp: every lane takes part, lane l's vector lies l vectors behind lane 0's, and from one
+///     vector of a thread to its next is a multiple of what the destination's swizzle repeats after
+template <int R, class Operation, class T, class Pred, class Src, class Dst>
+  requires(detail::copies_vectors<Operation>)
+TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<Operation, T> const&, Pred const& pred, Src const& src,
+                                                    Dst&& dst) {
+  constexpr int vec = CopyTraits<Operation>::bytes / int(sizeof(T)), rank = remove_cvref_t<Src>::rank;
   auto const s = group_modes<1, rank>(make_view(src.data(), src.layout()));                     // (CPY,rest)
   auto const d = group_modes<1, rank>(make_view(dst.data(), dst.layout()));                     // (CPY,rest)
   static_assert(decltype(size<0>(s))::value == vec && detail::is_vector<decltype(s.layout()), vec> &&
@@ -187,14 +195,23 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<SM80_CP_ASYNC_CACHE
                 "copy: an asynchronous copy moves one run of neighbours: partition both tensors with this atom, along "
                 "the mode of stride 1");
   constexpr auto c = make_coord(Int<0>{}, Int<R>{});
-  auto const to = dst.data() + detail::swizzled(d.layout(), detail::unswizzled(d.layout())(c));
-  async_copy<vec, CacheAt::l2>(to, src.data() + s.layout()(c), bool(detail::predicate(pred, Int<R * vec>{})));
+  auto const plain = detail::unswizzled(d.layout());
+  if constexpr (std::is_same_v<typename CopyTraits<Operation>::ThrID, Layout<_64>>) {
+    // the place of the warp's first vector
+    int const first = uniform(int(detail::swizzled(d.layout(), Int<0>{})) - lane_index() * vec);
+    async_copy_warp<vec>(dst.data() + (first + plain(c)), src.data(), s.layout()(c),
+                         bool(detail::predicate(pred, Int<R * vec>{})));
+  } else {
+    auto const to = dst.data() + detail::swizzled(d.layout(), plain(c));
+    async_copy<vec, CacheAt::l2>(to, src.data() + s.layout()(c), bool(detail::predicate(pred, Int<R * vec>{})));
+  }
 }
 /// All of them.
-template <class S, class D, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>, T> const& atom,
-                                                Pred const& pred, Src const& src, Dst&& dst) {
-  static_for<decltype(size(src))::value / int(sizeof(S) / sizeof(T))>(
+template <class Operation, class T, class Pred, class Src, class Dst>
+  requires(detail::copies_vectors<Operation>)
+TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& atom, Pred const& pred, Src const& src,
+                                                Dst&& dst) {
+  static_for<decltype(size(src))::value / (CopyTraits<Operation>::bytes / int(sizeof(T)))>(
       [&](auto r) TS_INLINE_LAMBDA { copy_vector<r.value>(atom, pred, src, dst); });
 }
 

@@ -20,33 +20,6 @@ namespace tilestep {
 enum class Route { async, registers, async_warp };
 // [routes]
 
-/// The R-th copy from global to shared memory by a whole warp, asynchronous: the lanes' vectors follow each other in
-/// shared memory.
-/// @param src (CPY,CPY_M,..) in global memory
-/// @param dst (CPY,CPY_M,..) in shared memory, of the same type: of lane l, l vectors behind lane 0's
-/// @pre every lane of the warp takes part; from one vector of a thread to its next is a multiple of what the
-///     destination's swizzle repeats after
-template <int R, class S, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_DEVICE void copy_vector(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const&, Pred const& pred, Src const& src,
-                                     Dst&& dst) {
-  constexpr int vec = int(sizeof(S) / sizeof(T)), rank = remove_cvref_t<Src>::rank;
-  auto const s = group_modes<1, rank>(make_view(src.data(), src.layout()));                     // (CPY,rest)
-  auto const d = group_modes<1, rank>(make_view(dst.data(), dst.layout()));                     // (CPY,rest)
-  auto const plain = detail::unswizzled(d.layout());
-  // where the warp's first vector goes
-  int const first = uniform(int(detail::swizzled(d.layout(), Int<0>{})) - lane_index() * vec);
-  constexpr auto c = make_coord(Int<0>{}, Int<R>{});
-  async_copy_warp<vec>(dst.data() + (first + plain(c)), src.data(), s.layout()(c),
-                       bool(detail::predicate(pred, Int<R * vec>{})));
-}
-/// All of them.
-template <class S, class T, class Pred, class Src, class Dst>
-TS_INLINE TS_DEVICE void copy_if(CopyAtom<CDNA_BUFFER_LOAD_LDS<S>, T> const& atom, Pred const& pred, Src const& src,
-                                 Dst&& dst) {
-  static_for<decltype(size(src))::value / int(sizeof(S) / sizeof(T))>(
-      [&](auto r) TS_INLINE_LAMBDA { copy_vector<r.value>(atom, pred, src, dst); });
-}
-
 namespace detail {
 /// The instruction that copies so many bytes on a route.
 template <Route By, int Bytes>
