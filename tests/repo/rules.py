@@ -430,6 +430,22 @@ def plain_words(root: Path) -> Iterator[str]:
 
 
 @rule
+def symptoms_have_sections(root: Path) -> Iterator[str]:
+    """docs/symptoms.md explains each kind of hazard, by the name that its report ends with, and no other."""
+    table, page = root / "common/backend/any/include/tilestep/backend/report.hpp", root / "docs/symptoms.md"
+    if not table.exists():
+        return
+    names = re.findall(r'^    \{"[^"]+", "([a-z-]+)"\},$', table.read_text(), re.M)
+    sections = re.findall(r"^## (.+)$", page.read_text(), re.M) if page.exists() else []
+    for name in names:
+        if name not in sections:
+            yield f"{page}: wants a section '## {name}': {table.name} has a hazard of that name"
+    for section in sections:
+        if section not in [*names, "wrong-result"]:
+            yield f"{page}: '## {section}' is the name of no hazard in {table.name}"
+
+
+@rule
 def links_resolve(root: Path) -> Iterator[str]:
     """Every relative link of a Markdown file leads to a file, and its anchor to a heading."""
     link = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")

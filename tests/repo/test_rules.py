@@ -271,6 +271,22 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
             {"chapters/01_a/README.md": "It is a stride, `just`.\n"},
         )
     ],
+    "symptoms_have_sections": [
+        (
+            {
+                "common/backend/any/include/tilestep/backend/report.hpp": '    {"a kind", "a-kind"},\n',
+                "docs/symptoms.md": "## wrong-result\n",
+            },
+            {
+                "common/backend/any/include/tilestep/backend/report.hpp": '    {"a kind", "a-kind"},\n',
+                "docs/symptoms.md": "## a-kind\n\n## wrong-result\n",
+            },
+        ),
+        (
+            {"common/backend/any/include/tilestep/backend/report.hpp": "", "docs/symptoms.md": "## no-kind\n"},
+            {"common/backend/any/include/tilestep/backend/report.hpp": "", "docs/symptoms.md": "## wrong-result\n"},
+        ),
+    ],
     "links_resolve": [
         ({"README.md": "[a](chapters/09_none/README.md)\n"}, {"README.md": "[a](chapters/01_a/README.md)\n"}),
         (

@@ -23,6 +23,7 @@ from typing import Any
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mutation"))
 import bench  # noqa: E402
 import bench_chapters  # noqa: E402
 import budget  # noqa: E402
@@ -41,6 +42,7 @@ import limits  # noqa: E402
 import lock  # noqa: E402
 import madeof  # noqa: E402
 import museum  # noqa: E402
+import mutate  # noqa: E402
 import packages  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
@@ -1073,6 +1075,60 @@ class Museum(TreeTest):
         self.page("01_other | --m 1 | race: ")
         with self.assertRaises(Mistake):
             self.visit("no-barrier")
+
+
+class Mutation(TreeTest):
+    KERNEL = """#pragma once
+struct K {
+  static constexpr int stages = 3;
+  TS_DEVICE void operator()(Shared& m, Params const& p) const {
+    clear(rC);  // sync();
+    if (tile > 0 && leader) ring.release(stage - tile);
+    else sync_threads();
+    auto const last = min(first, p.end);
+  }
+};
+"""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("chapters/01_a/kernel.hpp", self.KERNEL)
+        patch = mock.patch.object(mutate, "ROOT", self.root)
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.changes = mutate.without_overlaps(mutate.changes_of(Path("chapters/01_a/kernel.hpp")))
+
+    def test_statements_conditions_and_numbers_are_changed_and_constants_are_not(self) -> None:
+        self.assertEqual(
+            [(each.line, each.what) for each in self.changes],
+            [
+                (5, "without clear()"),
+                (6, "if (not ..)"),
+                (6, "> as >="),
+                (6, "left of && is true"),
+                (6, "0 as 1"),
+                (6, "without ring.release()"),
+                (6, "without - tile"),
+                (7, "without sync_threads()"),
+                (8, "min as max"),
+            ],
+        )
+
+    def test_without_a_chosen_change_the_code_is_what_it_was(self) -> None:
+        text = mutate.applied(self.KERNEL, list(enumerate(self.changes, 1)))
+        for number in range(1, len(self.changes) + 1):
+            self.assertEqual(text.count(f"tilestep_has_bug({number})"), 1, text)
+        plain = text
+        for found in (
+            r"\{ if \(!::tilestep_has_bug\(\d+\)\) \{ ([^{}]*) \} \}",
+            r"\(::tilestep_has_bug\(\d+\) \? \w+ : (\w+)\)",
+        ):
+            plain = re.sub(found, r"\1", plain)
+        plain = re.sub(r"\(::tilestep_has_bug\(4\) \|\| \((tile > 0)\)\)", r"\1", plain)
+        plain = re.sub(r"\(::tilestep_has_bug\(3\) \? \(tile >= 0\) : \((tile > 0)\)\)", r"\1", plain)
+        plain = re.sub(r"::tilestep_has_bug\(2\) != bool\((.*?)\)\) ring", r"\1) ring", plain)
+        plain = re.sub(r"\(::tilestep_has_bug\(9\) \? max\(first, p.end\) : (min\(first, p.end\))\)", r"\1", plain)
+        self.assertEqual(plain, self.KERNEL)
 
 
 class RunTable(unittest.TestCase):

@@ -1,0 +1,496 @@
+#!/usr/bin/env python3
+"""Change one statement or expression of a kernel at a time, and see whether the chapter's problems notice.
+
+    mutate.py 07                 change 07's kernel.hpp and the library headers that its program reads
+    mutate.py 07 --list          say what would be changed
+    mutate.py 07 --only 12 40    these mutants alone
+
+A mutant is chosen when the program runs: every change is compiled into one program of the chapter, as
+`{ if (!::tilestep_has_bug(12)) { sync_threads(); } }`, and TILESTEP_PLANTED=12 chooses one. What the compiler must know
+(template arguments, if constexpr, constants) cannot be chosen so late and is left out here.
+
+A mutant runs those of the chapter's problems that come to its place: of `./tutorial run`, on each of their targets,
+and of problems.csv, where * stands for all chapters that multiply matrices. Then it runs the chapter's own tests, where
+they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted, and not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import csv
+import dataclasses
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterator, Optional
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "docs/tools"))
+
+from repository import Chapter, find_chapters  # noqa: E402
+
+TARGETS = ["sm80", "gfx942", "gfx1100"]
+SECONDS = 60  # a mutant that runs longer hangs
+
+# Headers of the library whose statements order, guard or place what a kernel does.
+LIBRARY = ["algorithm", "atom", "block"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """Characters [first, last) of a file are replaced; `text` has MUT where it asks whether it is chosen."""
+
+    path: Path  # relative to the repository's root
+    line: int
+    what: str
+    first: int
+    last: int
+    text: str
+
+    def key(self) -> tuple[str, int, str]:
+        return (str(self.path), self.line, self.what)
+
+
+# ---- What is changed ----
+
+# Not part of what runs.
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"|^[ \t]*#[^\n]*", re.S | re.M)
+# Lines that the compiler evaluates.
+CONSTANT = re.compile(
+    r"^\s*(template|using|static_assert|static constexpr|constexpr|inline constexpr|requires|concept|namespace|struct|"
+    r"class|enum|typedef|public|private|friend|TS_\w+ (static )?constexpr|alignas)\b|if constexpr|static_assert"
+)
+CALL = re.compile(
+    r"(?:(?<=[;{})\n])|(?<=\belse))[ \t]*"
+    r"(?P<call>(?:this->|[a-z_]\w*(?:\.|::))*[a-z_]\w*(?:<[^;{}()]*>)?\()"
+)
+# What is no statement of its own, or checks what the caller gives.
+NO_MUTANT = {"static_for", "if", "for", "while", "switch", "return", "require", "static_cast"}
+# Headers of a chapter that choose a kernel: a change gives another right one.
+CHOOSING = {"families.hpp", "variants.hpp", "fma_variants.hpp", "plan.hpp", "figures.hpp", "checks.hpp", "iree.hpp"}
+COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+
+
+def blanked(text: str) -> str:
+    """The text with comments, strings and preprocessor lines as spaces: positions stay."""
+    return COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def closing(code: str, start: int) -> int:
+    """Where the bracket at `start` is closed; -1 if it is not."""
+    pairs = {"(": ")", "[": "]", "{": "}"}
+    stack = []
+    for at in range(start, len(code)):
+        if code[at] in pairs:
+            stack.append(pairs[code[at]])
+        elif stack and code[at] == stack[-1]:
+            stack.pop()
+            if not stack:
+                return at
+    return -1
+
+
+def operand_bounds(code: str, at: int, width: int) -> Optional[tuple[int, int]]:
+    """The operands of a comparison at `at`: from behind the bracket, comma or logical operator before to the next."""
+    depth, first = 0, at
+    while first > 0:
+        c = code[first - 1]
+        if c in ")]}":
+            depth += 1
+        elif c in "([{":
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and (c in ",;?:=&|!" or code[first - 7 : first] == "return "):
+            break
+        first -= 1
+    depth, last = 0, at + width
+    while last < len(code):
+        c = code[last]
+        if c in "([{":
+            depth += 1
+        elif c in ")]}":
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and c in ",;?:&|":
+            break
+        last += 1
+    left, right = code[first:at], code[at + width : last]
+    if not left.strip() or not right.strip() or "\n\n" in left or "{" in left + right:
+        return None
+    return first + len(left) - len(left.lstrip()), last - (len(right) - len(right.rstrip()))
+
+
+def bodies(code: str) -> Iterator[tuple[int, int]]:
+    """Ranges inside of function bodies: a brace behind a parameter list or a lambda's."""
+    end = 0
+    for match in re.finditer(r"(\)|const|noexcept|TS_INLINE_LAMBDA|mutable)\s*(:[^;{}]*(\{[^{}]*\}[^;{}]*)*)?\{", code):
+        if match.start() < end:
+            continue
+        end = closing(code, match.end() - 1)
+        yield match.end(), end if end > 0 else len(code)
+
+
+def changes_of(path: Path) -> list[Change]:
+    """Every change of one file."""
+    text = (ROOT / path).read_text()
+    code = blanked(text)
+    found: list[Change] = []
+    starts = [0] + [m.end() for m in re.finditer("\n", text)]
+
+    def line_of(at: int) -> int:
+        return sum(start <= at for start in starts)
+
+    def constant(at: int) -> bool:
+        line = code[starts[line_of(at) - 1] :].split("\n", 1)[0]
+        return bool(CONSTANT.search(line))
+
+    def add(what: str, first: int, last: int, replacement: str) -> None:
+        if not constant(first):
+            found.append(Change(path, line_of(first), what, first, last, replacement))
+
+    for begin, end in bodies(code):
+        part = code[begin:end]
+        for match in CALL.finditer(part):  # a statement that is a call
+            first = begin + match.start("call")
+            close = closing(code, code.index("(", first))
+            if close < 0 or not re.match(r"\s*;", code[close + 1 :]):
+                continue
+            last = code.index(";", close) + 1
+            name = match["call"].rstrip("(")
+            if name.split("<")[0].split("::")[-1] not in NO_MUTANT:
+                add(f"without {name}()", first, last, "{ if (!MUT) { " + text[first:last] + " } }")
+        for match in re.finditer(r"\b(if|while) \(", part):  # a condition
+            first = begin + match.end()
+            last = closing(code, first - 1)
+            add(f"{match[1]} (not ..)", first, last, f"MUT != bool({text[first:last]})")
+        for match in re.finditer(r" (<|<=|>|>=|==|!=) ", part):
+            at = begin + match.start()
+            bounds = operand_bounds(code, at, len(match[0]))
+            if bounds:
+                first, last = bounds
+                other = text[first:at] + f" {COMPARISONS[match[1]]} " + text[at + len(match[0]) : last]
+                add(f"{match[1]} as {COMPARISONS[match[1]]}", first, last, f"(MUT ? ({other}) : ({text[first:last]}))")
+        word = r"[^()&|,;?:={}]"
+        for match in re.finditer(rf"(?<=[(,;?:=&| ])({word}+|{word}*\([^()]*\){word}*) && ", part):
+            first, last = begin + match.start(1), begin + match.end(1)
+            add("left of && is true", first, last, f"(MUT || ({text[first:last]}))")
+        for match in re.finditer(r"(?<![\w.>'])(\d+)(?![\w.'])", part):  # a number
+            first, last = begin + match.start(), begin + match.end()
+            if code[first - 1] == "<" or code[last] == ">" or code[last : last + 2] == "u)":
+                continue
+            number = int(match[1])
+            other = 1 if number == 0 else number - 1
+            add(f"{number} as {other}", first, last, f"(MUT ? {other} : {number})")
+        for match in re.finditer(r"\b(min|max)\(", part):
+            first = begin + match.start()
+            last = closing(code, begin + match.end() - 1) + 1
+            other = {"min": "max", "max": "min"}[match[1]] + text[first + 3 : last]
+            add(f"{match[1]} as {other[:3]}", first, last, f"(MUT ? {other} : {text[first:last]})")
+        for match in re.finditer(r"\b(true|false)\b", part):
+            first, last = begin + match.start(), begin + match.end()
+            add(f"not {match[1]}", first, last, f"({match[1]} != MUT)")
+        for match in re.finditer(r" (\+|-) (?!1\b)(?=[\w(])", part):
+            at = begin + match.start()
+            operand = re.match(r"[A-Za-z_][\w.]*", code[at + 3 :])
+            if operand and not re.match(r"\s*[*/%(\[{<:]", code[at + 3 + operand.end() :]):
+                word = operand[0]
+                add(f"without {match[1]} {word}", at + 3, at + 3 + len(word), f"(MUT ? 0 : {word})")
+    return found
+
+
+# ---- Programs ----
+
+
+@dataclasses.dataclass
+class Program:
+    """A chapter's program with many changes, each of which is chosen when it runs."""
+
+    chapter: Chapter
+    folder: Path
+    mutants: list[Change]
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "bin" / self.chapter.name
+
+
+def headers_of(chapter: Chapter, tree: Path) -> list[Path]:
+    """The chapter's own headers and the library's that its kernels read, as far as they are changed here."""
+    own = [path.relative_to(ROOT) for path in sorted(chapter.folder.glob("*.hpp")) if path.name not in CHOOSING]
+    listed = subprocess.run(["ninja", "-C", tree, "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    read: set[Path] = set()
+    for block in listed.split("\n\n"):
+        if re.search(rf"/{chapter.name}-kernels-", block.split("\n", 1)[0]) or (
+            not chapter.kernels and f"/{chapter.name}-main" in block.split("\n", 1)[0]
+        ):
+            read |= {Path(os.path.normpath(tree / line.strip())) for line in block.splitlines()[1:]}
+    library = ROOT / "common/include/tilestep"
+    return own + sorted(
+        path.relative_to(ROOT)
+        for path in read
+        if path.is_relative_to(library) and path.relative_to(library).parts[0] in LIBRARY
+    )
+
+
+def write(program: Program) -> None:
+    """The changed copies: the chapter's folder, and the library's headers below include/."""
+    shutil.rmtree(program.folder / "source", ignore_errors=True)
+    source = program.folder / "source"
+    source.mkdir(parents=True)
+    for path in program.chapter.folder.glob("*.[ch]pp"):
+        shutil.copy(path, source / path.name)
+    if (program.chapter.folder / "tables").is_dir():
+        shutil.copytree(program.chapter.folder / "tables", source / "tables")
+    shutil.copy(HERE / "planted.hpp", source)
+    files: dict[Path, list[tuple[int, Change]]] = {}
+    for number, change in enumerate(program.mutants, 1):
+        files.setdefault(change.path, []).append((number, change))
+    for path, listed in files.items():
+        text = (ROOT / path).read_text()
+        text = applied(text, listed)
+        inside = path.relative_to("chapters/" + program.chapter.name) if path.parts[0] == "chapters" else None
+        to = source / inside if inside else source / path.relative_to("common/include")
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_text(text.replace("#pragma once", "#pragma once\n#include <planted.hpp>", 1))
+
+
+def applied(text: str, changes: list[tuple[int, Change]]) -> str:
+    """All changes of one file at once. One inside of another is applied to the other's text."""
+    changes = sorted(changes, key=lambda each: (each[1].first, -each[1].last))
+
+    def piece(first: int, last: int, inner: list[tuple[int, Change]]) -> str:
+        out, at = "", first
+        while inner:
+            number, change = inner.pop(0)
+            nested = [each for each in inner if each[1].last <= change.last]
+            inner = [each for each in inner if each[1].last > change.last]
+            out += text[at : change.first]
+            original = text[change.first : change.last]
+            replaced = change.text.replace("MUT", f"::tilestep_has_bug({number})")
+            if nested:  # where the original stands last in the replacement, it runs without a bug
+                head, tail = replaced.rsplit(original, 1)
+                replaced = head + piece(change.first, change.last, nested) + tail
+            out += replaced
+            at = change.last
+        return out + text[at:last]
+
+    return piece(0, len(text), changes)
+
+
+def without_overlaps(changes: list[Change]) -> list[Change]:
+    """Leaves out a change that begins in another and ends behind it, or that stands in one which does not hold its text
+    as it was."""
+    kept: list[Change] = []
+    for change in sorted(changes, key=lambda each: (str(each.path), each.first, -each.last)):
+        outer = [o for o in kept if o.path == change.path and o.first <= change.first < o.last]
+        if all(change.last <= o.last for o in outer):
+            kept.append(change)
+    return kept
+
+
+def compile_program(program: Program, tree: Path, jobs: int) -> None:
+    """Compile and link as the tree does, the changed copies first. What does not compile is left out, with its number
+    kept: a change in what the compiler must know."""
+    commands = {
+        re.search(r" -o (\S+)", entry["command"])[1]: entry["command"]
+        for entry in json.loads((tree / "compile_commands.json").read_text())
+    }
+    objects = [
+        name
+        for name in subprocess.run(
+            ["ninja", "-C", tree, "-t", "query", f"bin/{program.chapter.name}"],
+            capture_output=True, text=True, check=True,
+        ).stdout.split()
+        if name.endswith(".o")
+    ]  # fmt: skip
+    source = program.folder / "source"
+    (program.folder / "bin/tests").mkdir(parents=True, exist_ok=True)
+
+    def one(name: str) -> tuple[str, str]:
+        words = shlex.split(commands[name])
+        words[words.index("-o") + 1] = str(program.folder / name.replace("/", "_"))
+        words = [w for w in words if not w.startswith("-W")] + ["-w", "-ferror-limit=0"]
+        file = Path(words[words.index("-c") + 1])
+        if file.parent == program.chapter.folder:
+            words[words.index("-c") + 1] = str(source / file.name)
+        words = [f"-I{source}" if w == f"-I{program.chapter.folder}" else w for w in words]
+        words.insert(1, f"-I{source}")
+        done = subprocess.run(words, cwd=tree, capture_output=True, text=True)
+        return words[words.index("-o") + 1], done.stderr if done.returncode else ""
+
+    while True:
+        write(program)
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            done = list(pool.map(one, objects))
+        errors = "".join(error for _, error in done)
+        if not errors:
+            break
+        bad = set()
+        for name, line in re.findall(r"^(?:In file included from )?(\S+?):(\d+)(?::\d+)?(?::|,)", errors, re.M):
+            path = Path(name)
+            if path.is_relative_to(source):
+                text = path.read_text().splitlines()[int(line) - 1]
+                bad |= set(map(int, re.findall(r"tilestep_has_bug\((\d+)\)", text)))
+        if not bad:
+            raise SystemExit(f"{program.chapter.name}: does not compile:\n{errors[:4000]}")
+        dropped = [program.mutants[number - 1] for number in bad]
+        program.mutants = [change for change in program.mutants if change not in dropped]
+    link = next(
+        line.split(" && ")[1]
+        for line in subprocess.run(
+            ["ninja", "-C", tree, "-t", "commands", f"bin/{program.chapter.name}"],
+            capture_output=True, text=True, check=True,
+        ).stdout.splitlines()
+        if f"-o bin/{program.chapter.name} " in line
+    )  # fmt: skip
+    for name in objects:
+        link = link.replace(name, str(program.folder / name.replace("/", "_")))
+    link = link.replace(f"-o bin/{program.chapter.name} ", f"-o {program.path} ")
+    subprocess.run(link, shell=True, cwd=tree, check=True)
+
+
+# ---- What stops a mutant ----
+
+
+def problems(chapter: Chapter) -> list[str]:
+    """The table of `./tutorial run`, then the chapter's rows of problems.csv."""
+    listed = [f"{options} --target {target}" for options in chapter.runs for target in chapter.targets or TARGETS]
+    with (HERE / "problems.csv").open() as file:
+        return listed + [
+            f"{row['options']} --target {target}"
+            for row in csv.DictReader(file)
+            if row["chapter"] == chapter.name or (row["chapter"] == "*" and chapter.kernels)
+            for target in chapter.targets or TARGETS
+        ]
+
+
+def run(program: Program, words: list[str], number: int) -> tuple[int, str]:
+    """The exit code, 124 where it hangs, and what was printed."""
+    try:
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            env={**os.environ, "TILESTEP_PLANTED": str(number)},
+            cwd=program.folder,
+        )
+    except subprocess.TimeoutExpired:
+        return 124, "hangs"
+    return done.returncode, done.stdout + done.stderr
+
+
+def reached(program: Program, words: list[str], name: str) -> set[int]:
+    """The mutants that a run without a bug comes to. The run must be right."""
+    file = program.folder / f"reached-{name}.txt"
+    file.unlink(missing_ok=True)
+    done = subprocess.run(
+        words, capture_output=True, text=True, cwd=program.folder, env={**os.environ, "TILESTEP_REACHED": str(file)}
+    )
+    if done.returncode not in (0, 3):
+        said = done.stdout + done.stderr
+        raise SystemExit(f"{program.chapter.name}: '{' '.join(words[1:])}' fails without a bug:\n{said}")
+    return set(map(int, file.read_text().split())) if file.exists() else set()
+
+
+def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests: Optional[Path]) -> str:
+    for options, numbers in reach.items():
+        if number not in numbers:
+            continue
+        code, said = run(program, [str(program.path), *shlex.split(options)], number)
+        if code not in (0, 3):
+            kind = {1: "wrong result", 4: "hazard", 124: "hangs"}.get(code, f"exit code {code}")
+            return f"{options}: {hazard_in(said) or kind}"
+    if tests:
+        code, said = run(program, [str(tests), "~[mutant]", "--abort"], number)
+        if code:
+            failed = re.search(r"^-{5,}\n(.+?)\n(?:-{5,}|\.{5,})", said, re.M | re.S)
+            return f"test: {' '.join(failed[1].split()) if failed else f'exit code {code}'}"
+    return ""
+
+
+def hazard_in(said: str) -> str:
+    found = re.search(r"^\S+: ([a-z][a-z -]+): kernel ", said, re.M)
+    return found[1] if found else ""
+
+
+def test_program(program: Program, tree: Path) -> Optional[Path]:
+    """A copy of the chapter's tests beside the changed program, which they then run."""
+    original = tree / "bin/tests" / f"test_{program.chapter.name}"
+    if not original.exists():
+        return None
+    copy = program.folder / "bin/tests" / original.name
+    copy.unlink(missing_ok=True)
+    shutil.copy(original, copy)
+    return copy
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chapter")
+    parser.add_argument("--list", action="store_true", help="say what would be changed, and build nothing")
+    parser.add_argument("--only", nargs="+", type=int, default=[], metavar="N", help="these mutants alone")
+    parser.add_argument("--own", action="store_true", help="the chapter's own headers alone, not the library's")
+    parser.add_argument("--tree", type=Path, default=ROOT / "build/host", help="a tree that has the chapter built")
+    parser.add_argument("--work", type=Path, default=ROOT / "build/mutation", help="where changed programs go")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--no-tests", action="store_true", help="problems alone, not the chapter's tests")
+    parser.add_argument("--out", type=Path, help="write the rows here as CSV")
+    options = parser.parse_args()
+    chapter = find_chapters([options.chapter])[0]
+    headers = headers_of(chapter, options.tree)
+    if options.own:
+        headers = [path for path in headers if path.parts[0] == "chapters"]
+    mutants = without_overlaps([change for path in headers for change in changes_of(path)])
+    if options.list:
+        for number, change in enumerate(mutants, 1):
+            print(f"{number:4} {change.path}:{change.line}: {change.what}")
+        return 0
+    program = Program(chapter, options.work / chapter.name, mutants)
+    compile_program(program, options.tree, options.jobs)
+    tests = None if options.no_tests else test_program(program, options.tree)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        listed = problems(chapter)
+        reach = dict(
+            zip(
+                listed,
+                pool.map(
+                    lambda each: reached(program, [str(program.path), *shlex.split(listed[each])], str(each)),
+                    range(len(listed)),
+                ),
+            )
+        )
+        every = set().union(*reach.values())
+        numbers = options.only or sorted(every)
+        stops = list(pool.map(lambda number: stopped_by(program, number, reach, tests), numbers))
+    survivors = 0
+    rows = []
+    for number, stop in zip(numbers, stops):
+        change = program.mutants[number - 1]
+        survivors += not stop
+        rows.append([chapter.name, str(change.path), change.line, change.what, stop])
+        print(f"{number:4} {change.path}:{change.line}: {change.what}: {stop or 'SURVIVES'}")
+    unreached = len(program.mutants) - len(every)
+    print(
+        f"{chapter.name}: {len(rows)} mutants, {survivors} survive; {unreached} that none of its problems comes to, "
+        f"{len(mutants) - len(program.mutants)} that the compiler must know"
+    )
+    if options.out:
+        with options.out.open("w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["chapter", "file", "line", "change", "stopped by"])
+            writer.writerows(rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
