@@ -3,6 +3,7 @@
 #include <tilestep/backend/error.hpp>                   // bad_input
 #include <tilestep/backend/virtual_gpu/access.hpp>      // poison
 #include <tilestep/backend/virtual_gpu/allocation.hpp>  // what is implemented here
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>   // first_unwritten
 
 #include <unistd.h>  // sysconf
 
@@ -62,6 +63,12 @@ void Allocation::set_uninitialised(std::int64_t offset, std::int64_t bytes) {
     std::memset(is_written_.data(), 1, std::size_t(bytes_));
   }
   std::memset(is_written_.data() + offset, 0, std::size_t(bytes));
+}
+
+void Allocation::note_data(std::int64_t offset, std::int64_t bytes) {
+  if (offset == 0 && bytes == bytes_) looks_unwritten_ = 0;
+  int const unit = unwritten_unit(element_size_);
+  if (first_unwritten(begin_ + offset, bytes, unit) >= 0) looks_unwritten_ |= unsigned(unit);
 }
 
 void Allocation::begin_launch() {

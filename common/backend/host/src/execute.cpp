@@ -124,6 +124,7 @@ void execute(Program const& program) {
   auto const start = std::chrono::steady_clock::now();
   HazardLog hazards;
   Launch launch{&program, &target, run_options().schedule, run_options().check, false, timeline_is_on()};
+  device_memory().for_each([&](Allocation& a) { launch.unwatched_units |= a.looks_unwritten(); });
   if (!launch.check) {
     run_pass(launch, workers_for(program.blocks), hazards, report);
   } else {

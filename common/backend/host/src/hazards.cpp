@@ -98,6 +98,28 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
   });
 }
 
+void Worker::report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call) {
+  hazards.add(cause("register never written", view, call), turn_, [&] {
+    return who(block, thread) + " stores a register that it never wrote to " + element_name(view, offset) +
+           ": clear() or copy() to the fragment first";
+  });
+}
+
+void Worker::report_unwritten_use(char const* where, void const* call) {
+  hazards.add({"register never written", 0, call, 1}, turn_, [&] {
+    return who(block, thread) + " computes with a register that it never wrote, in " + where +
+           ": clear() or copy() to the fragment first";
+  });
+}
+
+void Worker::report_unwritten_operand(int lane_of_warp, Collective const& collective, std::string const& element) {
+  Thread const& each = threads_[std::size_t(first_thread_ + lane_of_warp)];
+  hazards.add({"register never written", std::uint64_t(each.place.line()), &collective, element[0]}, turn_, [&] {
+    return who(first_thread_ + lane_of_warp) + " brings " + element + " to " + collective.name + " at " +
+           place_name(each.place) + " in a register that it never wrote: clear() or copy() to the fragment first";
+  });
+}
+
 template <class View>
 void Worker::report_uninitialised(std::vector<UninitialisedRead<View>>& reads,
                                   std::unordered_set<std::uintptr_t>& raced) {

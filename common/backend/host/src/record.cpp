@@ -4,6 +4,8 @@
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>  // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>      // Worker
 
+#include <bit>  // std::bit_cast
+
 namespace tilestep::virtual_gpu {
 
 constinit thread_local Current* current = nullptr;
@@ -114,6 +116,19 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
   });
 }
 
+// What a thread stores to global memory it must have written.
+inline void Worker::check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes,
+                                 void const* call) {
+  int const unit = unwritten_unit(view.element_size);
+  std::int64_t const at = first_unwritten(registers, bytes, unit);
+  if (at >= 0 && watches(unit)) [[unlikely]] report_unwritten_store(view, offset + at, call);
+}
+
+void Worker::check_used(void const* value, int size, char const* where, void const* call) {
+  int const unit = unwritten_unit(size);
+  if (first_unwritten(value, size, unit) >= 0 && watches(unit)) report_unwritten_use(where, call);
+}
+
 // False where an asynchronous copy has not become visible to the reader.
 inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
   bool visible = true;
@@ -172,7 +187,8 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
 }
 
 template <class View>
-inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
+inline bool Worker::write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active,
+                          void const* call) {
   auto const offset = std::int64_t(address - view.begin);
   using enum TimelineEvent::Kind;
   if (active && in_timeline()) [[unlikely]]
@@ -180,6 +196,9 @@ inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool ac
   if (active) active = allowed("writes", view, offset, bytes, call);
   if constexpr (!is_global<View>) {
     if (active && hopper_) [[unlikely]] hopper_->write(view.offset + std::uint32_t(offset), bytes, call);
+  }
+  if constexpr (is_global<View>) {
+    if (active) check_stored(view, offset, registers, bytes, call);
   }
   if (active) note_write(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes,
@@ -199,14 +218,28 @@ SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_si
 [[gnu::noinline]] bool record_read(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
   return worker().read(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
-[[gnu::noinline]] bool record_write(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().write(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
+[[gnu::noinline]] bool record_write(GlobalView& view, std::uintptr_t address, void const* registers, int bytes,
+                                    bool active) {
+  return worker().write(view, address, registers, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 [[gnu::noinline]] bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active) {
   return worker().read(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
-[[gnu::noinline]] bool record_write(SharedView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().write(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
+[[gnu::noinline]] bool record_write(SharedView& view, std::uintptr_t address, void const* registers, int bytes,
+                                    bool active) {
+  return worker().write(view, address, registers, bytes, active, worker().instruction(__builtin_frame_address(0)));
+}
+[[gnu::noinline]] void check_use(void const* value, int size, char const* where) {
+  if (current == nullptr || !current->check) return;
+  worker().check_used(value, size, where, worker().instruction(__builtin_frame_address(0)));
+}
+[[gnu::noinline]] void check_factor(float value) {
+  constexpr std::uint32_t of_f16 = 0x7FF4A000, of_bf16 = 0x7FA50000, quiet = 0x00400000;  // converted; what a CPU adds
+  if (current == nullptr || !current->check) return;
+  auto const bits = std::bit_cast<std::uint32_t>(value);
+  void const* const call = worker().instruction(__builtin_frame_address(0));
+  if (bits == of_f16 || (bits | quiet) == (of_bf16 | quiet)) worker().check_used(&unwritten_bits, 2, "fma()", call);
+  else worker().check_used(&value, 4, "fma()", call);
 }
 
 namespace {

@@ -64,6 +64,7 @@ void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
   virtual_gpu::Allocation& allocation = find_range(destination, bytes, offset);
   std::memcpy(destination, source, std::size_t(bytes));
   allocation.set_initialised(offset, bytes);
+  allocation.note_data(offset, bytes);
 }
 
 void copy_to_host(void* destination, void const* source, std::int64_t bytes) {

@@ -4,6 +4,7 @@
 #include <tilestep/backend/macros.hpp>                   // TS_DEVICE, TS_INLINE
 #include <tilestep/backend/virtual_gpu/current.hpp>      // the thread that runs
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>   // waiting for one another
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>    // check_use, check_factor
 
 #include <cmath>            // std::fma
 #include <cstdint>          // std::int64_t
@@ -75,13 +76,26 @@ TS_DEVICE T shuffle_down(T value, int d, std::source_location place = std::sourc
   return detail::exchange_bits(value, lane_index() + d, place);
 }
 
+namespace detail {
+inline void check_factors(float a, float b, float c) {
+  for (float const each : {a, b, c}) virtual_gpu::check_factor(each);
+}
+}  // namespace detail
+
 /// a * b + c, rounded once. A kernel's are counted.
 TS_HOST_DEVICE TS_INLINE float fma(float a, float b, float c) {
   if (virtual_gpu::current != nullptr) ++virtual_gpu::current->fma;
-  return std::fma(a, b, c);
+  float const sum = std::fma(a, b, c);
+  if (sum != sum) [[unlikely]] detail::check_factors(a, b, c);  // what nobody wrote is a NaN
+  return sum;
 }
 TS_HOST_DEVICE TS_INLINE double fma(double a, double b, double c) {
-  if (virtual_gpu::current != nullptr) ++virtual_gpu::current->fma;
+  if (virtual_gpu::current != nullptr) {
+    ++virtual_gpu::current->fma;
+    for (double const each : {a, b, c}) {  // what nobody wrote is very large
+      if (each > 1e306) [[unlikely]] virtual_gpu::check_use(&each, sizeof(each), "fma()");
+    }
+  }
   return std::fma(a, b, c);
 }
 

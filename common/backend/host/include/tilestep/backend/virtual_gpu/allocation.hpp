@@ -32,6 +32,10 @@ class Allocation {
   void set_initialised(std::int64_t offset, std::int64_t bytes);
   void set_uninitialised(std::int64_t offset, std::int64_t bytes);
 
+  /// Looks whether data of the host's has the bits of registers that nobody wrote.
+  void note_data(std::int64_t offset, std::int64_t bytes);
+  [[nodiscard]] unsigned looks_unwritten() const { return looks_unwritten_; }  ///< sizes of the values that do
+
   // A launch with checks. Its quick pass may run on several workers; its careful pass runs on one.
   void begin_launch();
   void begin_careful_pass();  ///< undoes the quick pass
@@ -50,6 +54,8 @@ class Allocation {
   unsigned char* memory_ = nullptr;        // with guards
   unsigned char* begin_ = nullptr;
   ZeroedArray<unsigned char> is_written_;  // 1 for each byte that was written; absent when all were
+
+  unsigned looks_unwritten_ = 0;
 
   std::atomic<bool> doubtful_ = false, was_written_ = false, has_read_only_view_ = false;
   std::mutex mutex_;

@@ -14,6 +14,7 @@
 #include <tilestep/backend/virtual_gpu/hopper.hpp>         // Hopper
 #include <tilestep/backend/virtual_gpu/program.hpp>        // Program
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>     // Collective
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>      // first_unwritten
 #include <tilestep/backend/virtual_gpu/views.hpp>          // GlobalView, SharedView
 #include <tilestep/backend/virtual_gpu/warp_trace.hpp>     // WarpTrace
 
@@ -35,6 +36,7 @@ struct Launch {
   bool check = true;
   bool careful = false;   // full histories of global memory; one worker
   bool timeline = false;  // the first thread's events are kept
+  unsigned unwatched_units = 0;  // sizes of values that a buffer holds with the bits of registers that nobody wrote
 };
 
 /// Has begin_timeline() been called?
@@ -62,7 +64,8 @@ class Worker : public Current {
   template <class View>
   bool read(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
   template <class View>
-  bool write(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
+  bool write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active, void const* call);
+  void check_used(void const* value, int size, char const* where, void const* call);
   void wait_for_block(std::source_location const& place);
   void wait_for_warp(std::source_location const& place);
   void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
@@ -76,6 +79,11 @@ class Worker : public Current {
 
   // What a collective asks while it runs, on behalf of the warp.
   [[nodiscard]] TargetInfo const& target() const { return *launch_.target; }
+  /// Do values of this unit say whether they were written? Not where a buffer's own data look like registers that
+  /// nobody wrote.
+  [[nodiscard]] bool watches(int unit) const { return check && (launch_.unwatched_units & unsigned(unit)) == 0; }
+  /// `lane` brings a register that nobody wrote to a collective. @param element  of which operand: "A(3,7)"
+  void report_unwritten_operand(int lane, Collective const& collective, std::string const& element);
   void report_missing_lane(int lane, int wanted);           // `lane` wants what a lane that does not exist would bring
   /// The warp cannot do this. @param problem  what is wrong and what would be right, after "... come to NAME at PLACE"
   void report_collective(char const* kind, Collective const& collective, std::string const& problem);
@@ -153,6 +161,7 @@ class Worker : public Current {
   bool note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   bool note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
+  void check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes, void const* call);
   void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
 
@@ -179,6 +188,8 @@ class Worker : public Current {
   void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
                    void const* call);
+  void report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call);
+  void report_unwritten_use(char const* where, void const* call);
   void report_divergence(int first, int last);
   void report_copy_conflicts();
   void report_unfinished_copies(int index);
