@@ -29,6 +29,7 @@ void Worker::begin_launch(Launch const& launch) {
   clock_ = Clock{};
   clock_.warp_shift = std::countr_zero(unsigned(warp_size));
   trace_.begin_launch(*launch.target, counters);
+  uniform_values_.begin_launch();
   copies_.clear();
   copy_conflicts_.clear();
   watched_sources_ = 0;
@@ -193,6 +194,7 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
     elsewhere += state >= State::at_mbarrier && state <= State::at_products;
   }
   if (check) trace_.flush();
+  if (full == 0 && !uniform_values_.empty()) report_unlike_values(first);
   if (full > 0) {
     for (int index = first; index < first + lanes; ++index) {
       State& state = threads_[std::size_t(index)].state;

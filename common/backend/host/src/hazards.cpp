@@ -202,6 +202,18 @@ void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset,
   });
 }
 
+void Worker::report_unlike_values(int first) {
+  uniform_values_.compare([&](std::source_location const& place, int one, std::int64_t value, int two,
+                              std::int64_t other) {
+    hazards.add({"not uniform", std::uint64_t(place.line()), nullptr, 0}, turn_, [&] {
+      return who(first + one) + " brings " + std::to_string(value) + " to uniform() at " + place_name(place) +
+             ", and thread " + std::to_string((first + two) % block_threads()) + " of its warp, lane " +
+             std::to_string(two) + ", brings " + std::to_string(other) +
+             ": what is uniform is the same in all lanes of a warp";
+    });
+  });
+}
+
 void Worker::report_divergence(int first, int last) {
   // The first thread that waits, and the first that does something else.
   auto const state_of = [&](int index) { return threads_[std::size_t(index)].state; };

@@ -261,6 +261,9 @@ void describe(SharedView* view, std::uintptr_t base, int element_size, int rank,
 }
 
 void wait_for_block(std::source_location const& place) { worker().wait_for_block(place); }
+[[gnu::noinline]] void check_uniform(std::int64_t value, std::source_location const& place) {
+  worker().note_uniform(value, place, worker().instruction(__builtin_frame_address(0)));
+}
 void wait_for_warp(std::source_location const& place) { worker().wait_for_warp(place); }
 void meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {
   worker().meet_in_warp(collective, data, place);

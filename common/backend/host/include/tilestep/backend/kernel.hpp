@@ -23,9 +23,16 @@ TS_DEVICE TS_INLINE int lane_index() { return virtual_gpu::current->lane; }
 TS_DEVICE TS_INLINE int warp_index() { return virtual_gpu::current->warp; }
 TS_DEVICE TS_INLINE int warp_size() { return virtual_gpu::current->warp_size; }
 
-/// A value that is the same in all lanes of the warp.
-TS_DEVICE TS_INLINE int uniform(int value) { return value; }
-TS_DEVICE TS_INLINE std::int64_t uniform(std::int64_t value) { return value; }
+/// A value that is the same in all lanes of the warp that take part. Where they differ, a GPU may take any of them: a
+/// hazard.
+TS_DEVICE inline std::int64_t uniform(std::int64_t value,
+                                      std::source_location place = std::source_location::current()) {
+  if (virtual_gpu::current->check) virtual_gpu::check_uniform(value, place);
+  return value;
+}
+TS_DEVICE inline int uniform(int value, std::source_location place = std::source_location::current()) {
+  return int(uniform(std::int64_t(value), place));
+}
 
 /// Waits for every thread of the block. What any of them wrote to memory before, all of them see after.
 TS_DEVICE inline void sync_threads(std::source_location place = std::source_location::current()) {

@@ -10,6 +10,10 @@ namespace tilestep::virtual_gpu {
 /// Waits for all threads of the block.
 void wait_for_block(std::source_location const& place);
 
+/// Notes a value that the lanes of a warp that come here have to bring alike. Nobody waits: they are compared when the
+/// warp stops.
+void check_uniform(std::int64_t value, std::source_location const& place);
+
 /// Waits for all lanes of the warp.
 void wait_for_warp(std::source_location const& place);
 

@@ -14,6 +14,7 @@
 #include <tilestep/backend/virtual_gpu/hopper.hpp>         // Hopper
 #include <tilestep/backend/virtual_gpu/program.hpp>        // Program
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>     // Collective
+#include <tilestep/backend/virtual_gpu/uniform_values.hpp>  // UniformValues
 #include <tilestep/backend/virtual_gpu/unwritten.hpp>      // first_unwritten
 #include <tilestep/backend/virtual_gpu/views.hpp>          // GlobalView, SharedView
 #include <tilestep/backend/virtual_gpu/warp_trace.hpp>     // WarpTrace
@@ -68,6 +69,9 @@ class Worker : public Current {
   void check_used(void const* value, int size, char const* where, void const* call);
   void wait_for_block(std::source_location const& place);
   void wait_for_warp(std::source_location const& place);
+  void note_uniform(std::int64_t value, std::source_location const& place, void const* call) {
+    uniform_values_.add(call, lane, value, place);
+  }
   void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
   void abandon_thread(char const* sentence);  // what require() wants does not hold
   void issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call);
@@ -190,6 +194,7 @@ class Worker : public Current {
                    void const* call);
   void report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call);
   void report_unwritten_use(char const* where, void const* call);
+  void report_unlike_values(int first);  // of the warp that begins with this thread
   void report_divergence(int first, int last);
   void report_copy_conflicts();
   void report_unfinished_copies(int index);
@@ -210,6 +215,7 @@ class Worker : public Current {
 
   // Memory.
   WarpTrace trace_;
+  UniformValues uniform_values_;
   std::vector<std::unique_ptr<GlobalView>> global_views_;
   std::array<std::pair<std::uintptr_t, GlobalView*>, 16> recent_pointers_{};
   std::vector<UninitialisedRead<GlobalView>> uninitialised_global_;
