@@ -235,7 +235,7 @@ bool Worker::meet_blocks() {
     ++counters.barriers;
     ++interval_;
     end_interval();
-    clock_.meet_block(first / threads);
+    clock_.meet_block(first / threads, threads_[std::size_t(first)].all_memory);
     if (hopper_) hopper_->meet(first, first + threads);
     for (int index = first; index < first + threads; ++index) threads_[std::size_t(index)].state = State::ready;
     any_met = true;
@@ -280,9 +280,10 @@ void Worker::run_collective(int first, int lanes) {
   collective.run(*this, Lanes{data.data(), lanes});
 }
 
-void Worker::wait_for_block(std::source_location const& place) {
+void Worker::wait_for_block(std::source_location const& place, bool all_memory) {
   if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::barrier, "", 0);
   threads_[std::size_t(index_)].place = place;
+  threads_[std::size_t(index_)].all_memory = all_memory;
   stop_here(State::at_block_barrier);
 }
 

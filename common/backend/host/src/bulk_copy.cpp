@@ -142,7 +142,7 @@ bool Hopper::land_a_load() {
     pieces_[piece].writer = std::uint16_t(agent);
   }
   barrier.unseen = true;
-  barrier.gathering[std::size_t(agent)] = now();
+  barrier.gathering[std::size_t(agent)] = barrier.near_gathering[std::size_t(agent)] = now();
   tick();
   barrier.bytes -= load.tile.box_bytes();
   worker_.become(load.issuer);

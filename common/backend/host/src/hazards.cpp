@@ -81,7 +81,7 @@ void Worker::report_misaligned(char const* verb, MemoryView const& view, std::in
 }
 
 void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
-                         void const* call) {
+                         void const* call, bool is_global_memory) {
   hazards.add(cause("race", view, call, is_write + 2 * conflict.was_write), turn_, [&] {
     char const* const other = conflict.was_write ? "writes" : "reads";
     char const* const verb = is_write ? "writes" : "reads";
@@ -94,7 +94,10 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
     }
     return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": " +
            thread_name(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and thread " +
-           std::to_string(thread) + " " + verb + " it, with no barrier between them";
+           std::to_string(thread) + " " + verb + " it, with no barrier between them" +
+           (is_global_memory && conflict.time < clock_.barrier
+                ? " that orders global memory: sync_shared() orders shared memory alone, sync_threads() both"
+                : "");
   });
 }
 

@@ -89,11 +89,12 @@ void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, 
     if (!allocation.initialised(offset, bytes)) allocation.doubt();
     return;
   }
+  Clock const clock = clock_.of_global_memory();
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int size) {
-    Conflict const conflict = history.read(index_, clock_, clock_.launch);
+    Conflict const conflict = history.read(index_, clock, clock.launch);
     if (conflict.found) {
       raced_global_.insert(view.begin + std::uintptr_t(at));
-      report_race(false, view, at, conflict, call);
+      report_race(false, view, at, conflict, call, true);
     } else if (!allocation.initialised(at, size)) {
       uninitialised_global_.push_back({&view, at, call, turn_, block, thread});
     }
@@ -108,11 +109,12 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
     return;
   }
   allocation.set_initialised(offset, bytes);
+  Clock const clock = clock_.of_global_memory();
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int) {
-    Conflict const conflict = history.write(index_, clock_, clock_.launch);
+    Conflict const conflict = history.write(index_, clock, clock.launch);
     if (!conflict.found || is_told) return;
     raced_global_.insert(view.begin + std::uintptr_t(at));
-    report_race(true, view, at, conflict, call);
+    report_race(true, view, at, conflict, call, true);
   });
 }
 
@@ -260,7 +262,7 @@ void describe(SharedView* view, std::uintptr_t base, int element_size, int rank,
   describe_view(view, base, element_size, rank, shape, stride);
 }
 
-void wait_for_block(std::source_location const& place) { worker().wait_for_block(place); }
+void wait_for_block(std::source_location const& place, bool all_memory) { worker().wait_for_block(place, all_memory); }
 [[gnu::noinline]] void check_uniform(std::int64_t value, std::source_location const& place) {
   worker().note_uniform(value, place, worker().instruction(__builtin_frame_address(0)));
 }

@@ -38,9 +38,10 @@ TS_DEVICE inline int uniform(int value, std::source_location place = std::source
 TS_DEVICE inline void sync_threads(std::source_location place = std::source_location::current()) {
   virtual_gpu::wait_for_block(place);
 }
-/// The same for shared memory alone: what any of them wrote there before, all of them see after.
+/// The same for shared memory alone: what any of them wrote there before, all of them see after. It orders no accesses
+/// to global memory.
 TS_DEVICE inline void sync_shared(std::source_location place = std::source_location::current()) {
-  virtual_gpu::wait_for_block(place);
+  virtual_gpu::wait_for_block(place, false);
 }
 
 /// Waits for every lane of the warp; orders memory among them.

@@ -38,7 +38,8 @@ class Hopper {
   // Mbarriers: mbarrier.cpp.
   void init(std::uintptr_t barrier, int arrivals, Where const& place);
   void arrive(std::uintptr_t barrier, int rank, std::int64_t bytes, Where const& place);  // rank -1: this block's
-  void wait(std::uintptr_t barrier, int parity, Where const& place);
+  /// @param cluster  learns from arrivals of other blocks, too
+  void wait(std::uintptr_t barrier, int parity, bool cluster, Where const& place);
   void fence(bool for_accesses);
 
   // Copies: bulk_copy.cpp.
@@ -82,6 +83,7 @@ class Hopper {
     int maker;
     std::uint32_t made;
     Knowledge gathering, ended;     // what those who arrived in this phase knew; in the last one
+    Knowledge near_gathering, near_ended;  // the same of those of the mbarrier's own block
     bool unseen = false;            // a copy landed that nobody has waited for
   };
   struct Load {

@@ -7,8 +7,8 @@
 
 namespace tilestep::virtual_gpu {
 
-/// Waits for all threads of the block.
-void wait_for_block(std::source_location const& place);
+/// Waits for all threads of the block. @param all_memory  false: it orders shared memory alone
+void wait_for_block(std::source_location const& place, bool all_memory = true);
 
 /// Notes a value that the lanes of a warp that come here have to bring alike. Nobody waits: they are compared when the
 /// warp stops.

@@ -67,7 +67,7 @@ class Worker : public Current {
   template <class View>
   bool write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active, void const* call);
   void check_used(void const* value, int size, char const* where, void const* call);
-  void wait_for_block(std::source_location const& place);
+  void wait_for_block(std::source_location const& place, bool all_memory);
   void wait_for_warp(std::source_location const& place);
   void note_uniform(std::int64_t value, std::source_location const& place, void const* call) {
     uniform_values_.add(call, lane, value, place);
@@ -115,6 +115,7 @@ class Worker : public Current {
     Collective const* collective = nullptr;
     void* data = nullptr;          // what it brings to the collective
     int object = 0, detail = 0;    // which mbarrier or group it waits at, and for what
+    bool all_memory = true;        // the barrier of the block that it waits at orders global memory, too
   };
   // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global)
   // ends, unless it turned out to be one side of a race.
@@ -191,7 +192,7 @@ class Worker : public Current {
   void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
-                   void const* call);
+                   void const* call, bool is_global_memory = false);
   void report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call);
   void report_unwritten_use(char const* where, void const* call);
   void report_unlike_values(int first);  // of the warp that begins with this thread
