@@ -23,6 +23,8 @@ void Worker::begin_launch(Launch const& launch) {
   check = launch.check;
   warp_size = launch.target->warp_size;
   fma = 0;
+  overlaps_ = launch.program->overlaps;
+  any_began_ = any_early_ = false;
   counters = Counters{};
   hazards.clear();
   error = nullptr;
@@ -83,7 +85,10 @@ void Worker::begin_block(std::int64_t number, std::int64_t turn) {
   }
   if (hopper_) hopper_->begin_cluster();
   for (auto const& view : shared_views_) view->tensors->clear();
-  for (Thread& thread_of_block : threads_) thread_of_block.state = State::fresh;
+  for (Thread& thread_of_block : threads_) {
+    thread_of_block.state = State::fresh;
+    thread_of_block.began = false;
+  }
 }
 
 void Worker::run_threads() {
@@ -211,6 +216,7 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
   if (collective > 0) {
     run_collective(first, lanes);
   } else {
+    share_begin(first, first + lanes);
     clock_.meet_warp(first >> clock_.warp_shift);
     if (hopper_) hopper_->meet(first, first + lanes);
     ++counters.warp_syncs;
@@ -235,6 +241,7 @@ bool Worker::meet_blocks() {
     ++counters.barriers;
     ++interval_;
     end_interval();
+    share_begin(first, first + threads);
     clock_.meet_block(first / threads, threads_[std::size_t(first)].all_memory);
     if (hopper_) hopper_->meet(first, first + threads);
     for (int index = first; index < first + threads; ++index) threads_[std::size_t(index)].state = State::ready;

@@ -79,6 +79,7 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
     sectors += (offset + size + 31) / 32 - offset / 32;
     if (!view.contains(offset, int(size)))
       return worker_.report_outside(loads ? "copies from" : "copies to", view, offset, int(size), &tile);
+    worker_.check_early(!loads, view, offset, int(size), &tile);
     if (!loads) worker_.note_write(view, offset, int(size), &counters);
     else if (!view.plain_reads) worker_.note_global_read(view, offset, int(size), &counters);
   });

@@ -205,6 +205,15 @@ void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset,
   });
 }
 
+void Worker::report_early(bool is_write, GlobalView const& view, std::int64_t offset, std::string const& before,
+                          void const* call) {
+  hazards.add(cause("race", view, call, 8 + is_write), turn_, [&] {
+    return who(block, thread) + (is_write ? " writes " : " reads ") + element_name(view, offset) + ", and kernel " +
+           before + " before it " + (is_write ? "uses" : "writes") +
+           " it and may still run: call begin_among_kernels() first";
+  });
+}
+
 void Worker::report_unlike_values(int first) {
   uniform_values_.compare([&](std::source_location const& place, int one, std::int64_t value, int two,
                               std::int64_t other) {

@@ -75,6 +75,7 @@ void Hopper::fence(bool for_accesses) {
 }
 
 void Hopper::meet(int first, int last) {
+  worker_.share_begin(first, last);
   order_.meet(first, last, now());
   tick();
 }

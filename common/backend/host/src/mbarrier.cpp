@@ -125,6 +125,7 @@ void Hopper::wait(std::uintptr_t address, int parity, bool cluster, Where const&
     worker_.stop_here(Worker::State::at_mbarrier);
   }
   MbarrierState& found = barriers_[std::size_t(barrier)];
+  if (found.phase > 0) worker_.share_begin(0, threads_);  // who arrived may have begun among the kernels
   learn(order_.of(me()), cluster ? found.ended : found.near_ended);
   if (found.phase > 0) found.unseen = false;
 }

@@ -4,7 +4,8 @@
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>  // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>      // Worker
 
-#include <bit>  // std::bit_cast
+#include <algorithm>  // std::none_of
+#include <bit>        // std::bit_cast
 
 namespace tilestep::virtual_gpu {
 
@@ -118,6 +119,19 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
   });
 }
 
+void Worker::note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call) {
+  any_early_ = true;
+  std::string const* const before = view.allocation->conflicting_kernel(offset, bytes, is_write);
+  if (before != nullptr) report_early(is_write, view, offset, *before, call);
+}
+
+void Worker::share_begin(int first, int last) {
+  if (!overlaps_) return;
+  auto const begin = threads_.begin() + first, end = threads_.begin() + last;
+  if (std::none_of(begin, end, [](Thread const& each) { return each.began; })) return;
+  std::for_each(begin, end, [](Thread& each) { each.began = true; });
+}
+
 // What a thread stores to global memory it must have written.
 inline void Worker::check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes,
                                  void const* call) {
@@ -181,6 +195,7 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
     if (visible && !(hopper_ && hopper_->written_by_copy(view.offset + std::uint32_t(offset))))
       visible = note_read(view, offset, bytes, call);
   } else {
+    if (active) check_early(false, view, offset, bytes, call);
     visible = active && note_read(view, offset, bytes, call);
   }
   trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes,
@@ -201,6 +216,7 @@ inline bool Worker::write(View& view, std::uintptr_t address, void const* regist
   }
   if constexpr (is_global<View>) {
     if (active) check_stored(view, offset, registers, bytes, call);
+    if (active) check_early(true, view, offset, bytes, call);
   }
   if (active) note_write(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes,
@@ -263,6 +279,7 @@ void describe(SharedView* view, std::uintptr_t base, int element_size, int rank,
 }
 
 void wait_for_block(std::source_location const& place, bool all_memory) { worker().wait_for_block(place, all_memory); }
+void begin_among_kernels() { worker().begin_among_kernels(); }
 [[gnu::noinline]] void check_uniform(std::int64_t value, std::source_location const& place) {
   worker().note_uniform(value, place, worker().instruction(__builtin_frame_address(0)));
 }

@@ -17,6 +17,9 @@ void check_uniform(std::int64_t value, std::source_location const& place);
 /// Waits for all lanes of the warp.
 void wait_for_warp(std::source_location const& place);
 
+/// The thread has waited for the kernels before this one.
+void begin_among_kernels();
+
 class Worker;
 
 /// What the lanes of a warp brought to a collective: a pointer each.

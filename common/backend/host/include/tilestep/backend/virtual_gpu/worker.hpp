@@ -78,6 +78,11 @@ class Worker : public Current {
   void commit_copies();
   void wait_for_copies(int groups, int copies_per_group);
 
+  // Kernels that may begin while those before them run.
+  void begin_among_kernels() { threads_[std::size_t(index_)].began = any_began_ = true; }
+  [[nodiscard]] bool began_among_kernels() const { return any_began_; }
+  [[nodiscard]] bool touched_global_memory_early() const { return any_early_; }
+
   /// Null for kernels that do not say `only_on`.
   [[nodiscard]] Hopper* hopper() { return hopper_.get(); }
 
@@ -115,6 +120,7 @@ class Worker : public Current {
     Collective const* collective = nullptr;
     void* data = nullptr;          // what it brings to the collective
     int object = 0, detail = 0;    // which mbarrier or group it waits at, and for what
+    bool began = false;            // it has waited for the kernels before this one, or met one that has
     bool all_memory = true;        // the barrier of the block that it waits at orders global memory, too
   };
   // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global)
@@ -170,6 +176,13 @@ class Worker : public Current {
   void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
 
+  /// An access to global memory by a thread that has not waited for the kernels before this one, perhaps.
+  void check_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call) {
+    if (overlaps_ && !threads_[std::size_t(index_)].began) [[unlikely]] note_early(is_write, view, offset, bytes, call);
+  }
+  void note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call);
+  void share_begin(int first, int last);  // threads that have met
+
   // timeline.cpp
   [[nodiscard]] bool in_timeline() const { return launch_.timeline && block == 0 && thread == 0; }
   static void add_to_timeline(TimelineEvent::Kind kind, std::string const& what, std::int64_t at);
@@ -195,6 +208,8 @@ class Worker : public Current {
                    void const* call, bool is_global_memory = false);
   void report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call);
   void report_unwritten_use(char const* where, void const* call);
+  void report_early(bool is_write, GlobalView const& view, std::int64_t offset, std::string const& before,
+                    void const* call);
   void report_unlike_values(int first);  // of the warp that begins with this thread
   void report_divergence(int first, int last);
   void report_copy_conflicts();
@@ -239,6 +254,7 @@ class Worker : public Current {
   std::vector<int> warp_order_, lane_order_;
   std::size_t next_lane_ = 0;   // in lane_order_: who runs next
   int first_thread_ = 0;        // of the warp that runs
+  bool overlaps_ = false, any_began_ = false, any_early_ = false;
   std::uint64_t interval_ = 0;  // barriers that this block has passed
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_fibers_;
