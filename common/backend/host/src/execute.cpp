@@ -129,7 +129,7 @@ void execute(Program const& program) {
   report.shared_bytes = program.shared_bytes;
   Machine const& plays = machine();
   if (program.shared_bytes > plays.shared_bytes) {
-    report.hazards.push_back({"too much shared memory",
+    report.hazards.push_back({virtual_gpu::Kind("too much shared memory").text,
                               "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
                                   " bytes of shared memory for a block, " +
                                   std::string(plays.name == machine_of(target.name).name ? target.name : plays.name) +

@@ -17,7 +17,7 @@ std::string element_name(MemoryView const& view, std::int64_t offset) {
   return view.name + view.tensors->coordinate(offset) + ", element " + std::to_string(element);
 }
 
-HazardLog::Cause cause(char const* kind, MemoryView const& view, void const* call, int variant = 0) {
+HazardLog::Cause cause(Kind kind, MemoryView const& view, void const* call, int variant = 0) {
   return {kind, view.identity, call, variant};
 }
 
@@ -153,7 +153,7 @@ void Worker::report_copy_conflicts() {
     // a read before the copy would find nothing
     bool const comes_later = c.was_first && c.action == CopyConflict::reads;
     int const variant = c.action + 4 * own + 8 * waited + 16 * c.after_issue + 32 * comes_later + 64 * c.in_group;
-    hazards.add(cause(no_barrier ? "race" : "copy in flight", *c.view, c.call, variant), turn_, [&] {
+    hazards.add(cause(no_barrier ? Kind("race") : Kind("copy in flight"), *c.view, c.call, variant), turn_, [&] {
       std::string const element = element_name(*c.view, c.offset);
       char const* const verbs[] = {" reads ", " writes ", " issues a copy into "};
       std::string const verb = verbs[c.action];
@@ -270,7 +270,7 @@ void Worker::report_missing_lane(int missing_for, int wanted) {
   });
 }
 
-void Worker::report_collective(char const* kind, Collective const& collective, std::string const& problem) {
+void Worker::report_collective(Kind kind, Collective const& collective, std::string const& problem) {
   Thread const& first = threads_[std::size_t(first_thread_)];
   hazards.add({kind, std::uint64_t(first.place.line()), &collective, 0}, turn_, [&] {
     return who(first_thread_) + " and its warp come to " + collective.name + " at " + place_name(first.place) +

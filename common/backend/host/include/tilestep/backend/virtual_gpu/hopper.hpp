@@ -6,6 +6,7 @@
 
 #include <tilestep/backend/mbarrier_object.hpp>        // Mbarrier
 #include <tilestep/backend/tma_map.hpp>                // TensorMap
+#include <tilestep/backend/virtual_gpu/hazard_log.hpp>  // Kind
 #include <tilestep/backend/virtual_gpu/order.hpp>      // Order
 #include <tilestep/backend/virtual_gpu/views.hpp>      // SharedView
 #include <tilestep/backend/virtual_gpu/wgmma_lane.hpp>  // WgmmaKind, WgmmaThread
@@ -137,9 +138,9 @@ class Hopper {
   [[nodiscard]] bool is_new(std::uint32_t time) const;                 // since the cluster began
   [[nodiscard]] bool has_fence(std::vector<std::uint32_t> const& fences, std::uint32_t time, int thread) const;
   void note_line_read(std::uint32_t at, int agent);  // an agent's number in its block
-  void report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
+  void report(Kind kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
               std::string const& remedy);
-  void report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
+  void report(Kind kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
               std::string const& remedy);
   [[nodiscard]] bool in_bounds(std::uint32_t at, std::int64_t bytes) const;
   [[nodiscard]] int me() const;

@@ -95,7 +95,7 @@ class Worker : public Current {
   void report_unwritten_operand(int lane, Collective const& collective, std::string const& element);
   void report_missing_lane(int lane, int wanted);           // `lane` wants what a lane that does not exist would bring
   /// The warp cannot do this. @param problem  what is wrong and what would be right, after "... come to NAME at PLACE"
-  void report_collective(char const* kind, Collective const& collective, std::string const& problem);
+  void report_collective(Kind kind, Collective const& collective, std::string const& problem);
 
  private:
   friend class Hopper;
