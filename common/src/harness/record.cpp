@@ -131,7 +131,10 @@ std::string as_json(CommandLine const& line, Record const& record, std::vector<F
   json["hazard_list"] = Json::array();
   for (Found const& found : hazards) {
     json["hazard_list"].push_back(
-        {{"kind", found.hazard.kind}, {"message", found.hazard.message}, {"kernel", found.kernel}});
+        {{"kind", found.hazard.kind},
+         {"name", hazard_name(found.hazard.kind)},
+         {"message", found.hazard.message},
+         {"kernel", found.kernel}});
   }
   json["kernels"] = Json::array();
   for (KernelReport const& report : record.kernels) json["kernels"].push_back(as_json(report));
@@ -255,7 +258,7 @@ Exit finish_run(CommandLine const& line, Record const& record) {
   print_summary(line.out(), line, record, hazards.size(), verdict);
   line.out().flush();
   for (Found const& found : hazards) {
-    std::fputs(fmt::format("{}: {}: {}\n", line.chapter(), found.hazard.kind, found.hazard.message).c_str(), stderr);
+    std::fputs(fmt::format("{}: {}\n", line.chapter(), text_of(found.hazard)).c_str(), stderr);
   }
   if (line.common().json.empty()) return verdict;
   std::string const json = as_json(line, record, hazards, verdict);

@@ -42,6 +42,7 @@ enum class Bug {
   no_init_fence,
   no_init_barrier,
   releases_own_block,     // in a cluster: the other block is not told
+  waits_in_block,         // in a cluster: the wait does not order what the other block did
   ends_alone,             // in a cluster: a block does not wait for the other
   one_copy_too_many,
   one_arrival_too_few,
@@ -275,7 +276,9 @@ struct Ring {
     int stage = 0, parity = BUG == Bug::empty_parity ? 0 : 1;
     for (int tile = first_tile(); tile < p.tiles_m * p.tiles_n; tile += p.clusters) {
       for (int k = 0; k < p.k_tiles + (BUG == Bug::one_copy_too_many ? 1 : 0); ++k) {
-        if constexpr (BUG != Bug::no_wait_for_consumers) mbarrier_wait(empty + stage, parity);
+        if constexpr (BUG == Bug::no_wait_for_consumers) {}
+        else if constexpr (CLUSTER == 1 || BUG == Bug::waits_in_block) mbarrier_wait(empty + stage, parity);
+        else mbarrier_wait_cluster(empty + stage, parity);
         mbarrier_arrive_expect(full + stage, (BUG == Bug::too_few_bytes ? a_elements : a_elements + b_elements) * 2 +
                                                  (BUG == Bug::too_many_bytes ? 128 : 0));
         tma_load(sA + stage * a_elements, p.a, full + stage, k * K, row_of(p, tile));

@@ -50,17 +50,35 @@ struct Accumulate {
 };
 
 // Threads of one block pass values through global memory.
-template <bool BARRIER>
+enum class Barrier { none, of_shared_memory, of_all_memory };
+template <Barrier BARRIER>
 struct ThroughGlobal {
   static constexpr int threads = 64;
   using Shared = NoShared;
   void operator()(Shared&, InOut const& p) const {
     int const t = thread_index();
     global(p.out)[t] = global(p.in)[t];
-    if constexpr (BARRIER) sync_threads();
+    pass();
     float const other = global(p.out)[threads - 1 - t];
-    if constexpr (BARRIER) sync_threads();
+    pass();
     global(p.out)[t] = other;
+  }
+  static void pass() {
+    if constexpr (BARRIER == Barrier::of_shared_memory) sync_shared();
+    if constexpr (BARRIER == Barrier::of_all_memory) sync_threads();
+  }
+};
+
+// The same through shared memory, where a barrier of shared memory is enough.
+struct ThroughShared {
+  static constexpr int threads = 64;
+  struct Shared { SharedArray<float, 64> x; };
+  void operator()(Shared& memory, InOut const& p) const {
+    auto const x = shared(memory.x, "x");
+    int const t = thread_index();
+    x[t] = global(p.in)[t];
+    sync_shared();
+    global(p.out)[t] = float(x[threads - 1 - t]);
   }
 };
 
@@ -114,8 +132,18 @@ TEST_CASE("blocks that accumulate into one row race", "[host][race]") {
 }
 
 TEST_CASE("threads that meet in global memory need a barrier", "[host][race]") {
-  check_found("race", ThroughGlobal<false>{}, 1, buffers(64));
-  check_clean(ThroughGlobal<true>{}, 1, buffers(64));
+  check_found("race", ThroughGlobal<Barrier::none>{}, 1, buffers(64));
+  check_clean(ThroughGlobal<Barrier::of_all_memory>{}, 1, buffers(64));
+}
+
+TEST_CASE("a barrier of shared memory does not order global memory", "[host][race]") {
+  check_found("race", ThroughGlobal<Barrier::of_shared_memory>{}, 1, buffers(64));
+  check_clean(ThroughShared{}, 1, buffers(64));
+  Buffers memory(64);
+  std::string const found = text(run(ThroughGlobal<Barrier::of_shared_memory>{}, 1, memory.params()));
+  INFO(found);
+  CHECK(found.find("no barrier between them that orders global memory: sync_shared() orders shared memory alone, "
+                   "sync_threads() both") != std::string::npos);
 }
 
 TEST_CASE("an update in place races if neighbours read each other", "[host][race]") {

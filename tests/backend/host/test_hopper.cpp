@@ -108,6 +108,8 @@ TEST_CASE("the wrong parity is found: it waits for nothing, or for ever", "[host
 TEST_CASE("a stage that is filled again too early is found", "[host][hopper]") {
   check_rings<Bug::no_wait_for_consumers>({copying, products, race});
   check_rings<Bug::releases_early>({products, race});
+  check_kinds(Ring<64, 2, 2, 2, Bug::waits_in_block>{}, 2, [] { return RingProblem<64, 2, 2, 2>(1, 2, 3, 1); },
+              {products, race});
   check_rings<Bug::one_wait_too_few>({products, race});
 }
 

@@ -114,3 +114,8 @@ TEST_CASE("a last step along K that is dropped is a wrong result", "[chapter][05
 TEST_CASE("a column of A past its end that is read is reported as out of bounds", "[chapter][05][mutant]") {
   expect_hazard("out of bounds", "05_predicate_off_by_one", "--m 32 --n 32 --k 17");
 }
+
+TEST_CASE("fragments that are not cleared are reported where the instruction reads them", "[chapter][05][mutant]") {
+  expect_hazard("register never written", "05_a_not_cleared", "--m 32 --n 32 --k 5");
+  expect_hazard("register never written", "05_sums_not_cleared", "--m 32 --n 32 --k 16");
+}

@@ -3,6 +3,7 @@
 #include <tilestep/backend/error.hpp>                   // bad_input
 #include <tilestep/backend/virtual_gpu/access.hpp>      // poison
 #include <tilestep/backend/virtual_gpu/allocation.hpp>  // what is implemented here
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>   // first_unwritten
 
 #include <unistd.h>  // sysconf
 
@@ -64,7 +65,14 @@ void Allocation::set_uninitialised(std::int64_t offset, std::int64_t bytes) {
   std::memset(is_written_.data() + offset, 0, std::size_t(bytes));
 }
 
-void Allocation::begin_launch() {
+void Allocation::note_data(std::int64_t offset, std::int64_t bytes) {
+  if (offset == 0 && bytes == bytes_) looks_unwritten_ = 0;
+  int const unit = unwritten_unit(element_size_);
+  if (first_unwritten(begin_ + offset, bytes, unit) >= 0) looks_unwritten_ |= unsigned(unit);
+}
+
+void Allocation::begin_launch(bool overlaps) {
+  if (!overlaps) forget_kernels();
   if (is_written_ && initialised(0, bytes_)) is_written_.reset();
   doubtful_ = was_written_ = has_read_only_view_ = false;
 }
@@ -106,7 +114,21 @@ HistoryArray& Allocation::histories() {
   return histories_;
 }
 
-void Allocation::end_launch() {
+std::string const* Allocation::conflicting_kernel(std::int64_t offset, int bytes, bool is_write) const {
+  if (is_write && earlier_.read) return &earlier_.kernel;
+  if (!earlier_.wrote) return nullptr;
+  return earlier_.wrote_anywhere || earlier_.owners.was_written(offset, bytes) ? &earlier_.kernel : nullptr;
+}
+
+void Allocation::end_launch(std::string const& kernel) {
+  bool const wrote = was_written_, read = has_read_only_view_;
+  if (wrote || read) earlier_.kernel = kernel;
+  earlier_.read = earlier_.read || read;
+  if (wrote) {
+    earlier_.wrote_anywhere = earlier_.wrote;
+    earlier_.wrote = true;
+    earlier_.owners = std::move(owners_);
+  }
   owners_ = Ownership();
   old_contents_.reset();
   old_is_written_.reset();

@@ -96,6 +96,7 @@ void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int by
           writes ? trace_address(*to.view, to.address) : no_address);
     if (!writes) return;
     if (reads) {
+      check_early(false, *from.view, offset, bytes, call);
       if (!from.view->plain_reads) note_global_read(*from.view, offset, bytes, call);
       copy.from_view = from.view;
       copy.watched = launch_.careful || !from.view->read_only;

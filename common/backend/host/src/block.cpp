@@ -23,12 +23,15 @@ void Worker::begin_launch(Launch const& launch) {
   check = launch.check;
   warp_size = launch.target->warp_size;
   fma = 0;
+  overlaps_ = launch.program->overlaps;
+  any_began_ = any_early_ = false;
   counters = Counters{};
   hazards.clear();
   error = nullptr;
   clock_ = Clock{};
   clock_.warp_shift = std::countr_zero(unsigned(warp_size));
   trace_.begin_launch(*launch.target, counters);
+  uniform_values_.begin_launch();
   copies_.clear();
   copy_conflicts_.clear();
   watched_sources_ = 0;
@@ -82,7 +85,10 @@ void Worker::begin_block(std::int64_t number, std::int64_t turn) {
   }
   if (hopper_) hopper_->begin_cluster();
   for (auto const& view : shared_views_) view->tensors->clear();
-  for (Thread& thread_of_block : threads_) thread_of_block.state = State::fresh;
+  for (Thread& thread_of_block : threads_) {
+    thread_of_block.state = State::fresh;
+    thread_of_block.began = false;
+  }
 }
 
 void Worker::run_threads() {
@@ -193,6 +199,7 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
     elsewhere += state >= State::at_mbarrier && state <= State::at_products;
   }
   if (check) trace_.flush();
+  if (full == 0 && !uniform_values_.empty()) report_unlike_values(first);
   if (full > 0) {
     for (int index = first; index < first + lanes; ++index) {
       State& state = threads_[std::size_t(index)].state;
@@ -209,6 +216,7 @@ Worker::Progress Worker::meet_warp(int first, int lanes) {
   if (collective > 0) {
     run_collective(first, lanes);
   } else {
+    share_begin(first, first + lanes);
     clock_.meet_warp(first >> clock_.warp_shift);
     if (hopper_) hopper_->meet(first, first + lanes);
     ++counters.warp_syncs;
@@ -233,7 +241,8 @@ bool Worker::meet_blocks() {
     ++counters.barriers;
     ++interval_;
     end_interval();
-    clock_.meet_block(first / threads);
+    share_begin(first, first + threads);
+    clock_.meet_block(first / threads, threads_[std::size_t(first)].all_memory);
     if (hopper_) hopper_->meet(first, first + threads);
     for (int index = first; index < first + threads; ++index) threads_[std::size_t(index)].state = State::ready;
     any_met = true;
@@ -278,9 +287,10 @@ void Worker::run_collective(int first, int lanes) {
   collective.run(*this, Lanes{data.data(), lanes});
 }
 
-void Worker::wait_for_block(std::source_location const& place) {
+void Worker::wait_for_block(std::source_location const& place, bool all_memory) {
   if (in_timeline()) [[unlikely]] add_to_timeline(TimelineEvent::Kind::barrier, "", 0);
   threads_[std::size_t(index_)].place = place;
+  threads_[std::size_t(index_)].all_memory = all_memory;
   stop_here(State::at_block_barrier);
 }
 

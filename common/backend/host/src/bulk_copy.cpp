@@ -79,6 +79,7 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
     sectors += (offset + size + 31) / 32 - offset / 32;
     if (!view.contains(offset, int(size)))
       return worker_.report_outside(loads ? "copies from" : "copies to", view, offset, int(size), &tile);
+    worker_.check_early(!loads, view, offset, int(size), &tile);
     if (!loads) worker_.note_write(view, offset, int(size), &counters);
     else if (!view.plain_reads) worker_.note_global_read(view, offset, int(size), &counters);
   });
@@ -142,7 +143,7 @@ bool Hopper::land_a_load() {
     pieces_[piece].writer = std::uint16_t(agent);
   }
   barrier.unseen = true;
-  barrier.gathering[std::size_t(agent)] = now();
+  barrier.gathering[std::size_t(agent)] = barrier.near_gathering[std::size_t(agent)] = now();
   tick();
   barrier.bytes -= load.tile.box_bytes();
   worker_.become(load.issuer);

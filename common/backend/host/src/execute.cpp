@@ -52,11 +52,21 @@ void run_pass(Launch const& launch, int workers, HazardLog& hazards, KernelRepor
 
   hazards.clear();
   report.counters = Counters{};
+  bool began = false, touched = false;
   for (int i = 0; i < workers; ++i) {
     Worker const& each = worker(std::size_t(i));
     hazards.merge(each.hazards);
+    began = began || each.began_among_kernels();
+    touched = touched || each.touched_global_memory_early();
     report.counters += each.counters;
     report.assumed_rules = report.assumed_rules || each.assumed_rules();
+  }
+  if (touched && !began) {
+    hazards.add({"broken requirement", 0, nullptr, 70}, 0, [&] {
+      return "kernel " + launch.program->name +
+             " says overlaps = true and touches global memory, and none of its threads calls begin_among_kernels(): "
+             "what the kernels before it do may not be over";
+    });
   }
   for (int i = 0; i < workers; ++i) {
     if (std::exception_ptr const error = worker(std::size_t(i)).error) std::rethrow_exception(error);
@@ -71,8 +81,15 @@ int workers_for(std::int64_t blocks) {
 
 // Ends a launch's records of device memory, also when a kernel throws.
 struct LaunchRecords {
-  LaunchRecords() { device_memory().for_each([](Allocation& a) { a.begin_launch(); }); }
-  ~LaunchRecords() { device_memory().for_each([](Allocation& a) { a.end_launch(); }); }
+  explicit LaunchRecords(Program const& program) : program_(program) {
+    device_memory().for_each([&](Allocation& a) { a.begin_launch(program.overlaps); });
+  }
+  ~LaunchRecords() {
+    device_memory().for_each([&](Allocation& a) { a.end_launch(program_.name); });
+  }
+
+ private:
+  Program const& program_;
 };
 
 }  // namespace
@@ -112,7 +129,7 @@ void execute(Program const& program) {
   report.shared_bytes = program.shared_bytes;
   Machine const& plays = machine();
   if (program.shared_bytes > plays.shared_bytes) {
-    report.hazards.push_back({"too much shared memory",
+    report.hazards.push_back({virtual_gpu::Kind("too much shared memory").text,
                               "kernel " + program.name + " needs " + std::to_string(program.shared_bytes) +
                                   " bytes of shared memory for a block, " +
                                   std::string(plays.name == machine_of(target.name).name ? target.name : plays.name) +
@@ -124,10 +141,12 @@ void execute(Program const& program) {
   auto const start = std::chrono::steady_clock::now();
   HazardLog hazards;
   Launch launch{&program, &target, run_options().schedule, run_options().check, false, timeline_is_on()};
+  device_memory().for_each([&](Allocation& a) { launch.unwatched_units |= a.looks_unwritten(); });
   if (!launch.check) {
+    device_memory().for_each([](Allocation& a) { a.forget_kernels(); });
     run_pass(launch, workers_for(program.blocks), hazards, report);
   } else {
-    LaunchRecords const records;
+    LaunchRecords const records(program);
     run_pass(launch, workers_for(program.blocks), hazards, report);
     bool doubtful = false;
     device_memory().for_each([&](Allocation& a) { doubtful = doubtful || a.doubtful(); });

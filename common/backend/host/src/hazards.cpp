@@ -17,7 +17,7 @@ std::string element_name(MemoryView const& view, std::int64_t offset) {
   return view.name + view.tensors->coordinate(offset) + ", element " + std::to_string(element);
 }
 
-HazardLog::Cause cause(char const* kind, MemoryView const& view, void const* call, int variant = 0) {
+HazardLog::Cause cause(Kind kind, MemoryView const& view, void const* call, int variant = 0) {
   return {kind, view.identity, call, variant};
 }
 
@@ -81,7 +81,7 @@ void Worker::report_misaligned(char const* verb, MemoryView const& view, std::in
 }
 
 void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
-                         void const* call) {
+                         void const* call, bool is_global_memory) {
   hazards.add(cause("race", view, call, is_write + 2 * conflict.was_write), turn_, [&] {
     char const* const other = conflict.was_write ? "writes" : "reads";
     char const* const verb = is_write ? "writes" : "reads";
@@ -94,7 +94,32 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
     }
     return "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": " +
            thread_name(conflict.thread) + " " + other + " " + element_name(view, offset) + ", and thread " +
-           std::to_string(thread) + " " + verb + " it, with no barrier between them";
+           std::to_string(thread) + " " + verb + " it, with no barrier between them" +
+           (is_global_memory && conflict.time < clock_.barrier
+                ? " that orders global memory: sync_shared() orders shared memory alone, sync_threads() both"
+                : "");
+  });
+}
+
+void Worker::report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call) {
+  hazards.add(cause("register never written", view, call), turn_, [&] {
+    return who(block, thread) + " stores a register that it never wrote to " + element_name(view, offset) +
+           ": clear() or copy() to the fragment first";
+  });
+}
+
+void Worker::report_unwritten_use(char const* where, void const* call) {
+  hazards.add({"register never written", 0, call, 1}, turn_, [&] {
+    return who(block, thread) + " computes with a register that it never wrote, in " + where +
+           ": clear() or copy() to the fragment first";
+  });
+}
+
+void Worker::report_unwritten_operand(int lane_of_warp, Collective const& collective, std::string const& element) {
+  Thread const& each = threads_[std::size_t(first_thread_ + lane_of_warp)];
+  hazards.add({"register never written", std::uint64_t(each.place.line()), &collective, element[0]}, turn_, [&] {
+    return who(first_thread_ + lane_of_warp) + " brings " + element + " to " + collective.name + " at " +
+           place_name(each.place) + " in a register that it never wrote: clear() or copy() to the fragment first";
   });
 }
 
@@ -128,7 +153,7 @@ void Worker::report_copy_conflicts() {
     // a read before the copy would find nothing
     bool const comes_later = c.was_first && c.action == CopyConflict::reads;
     int const variant = c.action + 4 * own + 8 * waited + 16 * c.after_issue + 32 * comes_later + 64 * c.in_group;
-    hazards.add(cause(no_barrier ? "race" : "copy in flight", *c.view, c.call, variant), turn_, [&] {
+    hazards.add(cause(no_barrier ? Kind("race") : Kind("copy in flight"), *c.view, c.call, variant), turn_, [&] {
       std::string const element = element_name(*c.view, c.offset);
       char const* const verbs[] = {" reads ", " writes ", " issues a copy into "};
       std::string const verb = verbs[c.action];
@@ -180,6 +205,27 @@ void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset,
   });
 }
 
+void Worker::report_early(bool is_write, GlobalView const& view, std::int64_t offset, std::string const& before,
+                          void const* call) {
+  hazards.add(cause("race", view, call, 8 + is_write), turn_, [&] {
+    return who(block, thread) + (is_write ? " writes " : " reads ") + element_name(view, offset) + ", and kernel " +
+           before + " before it " + (is_write ? "uses" : "writes") +
+           " it and may still run: call begin_among_kernels() first";
+  });
+}
+
+void Worker::report_unlike_values(int first) {
+  uniform_values_.compare([&](std::source_location const& place, int one, std::int64_t value, int two,
+                              std::int64_t other) {
+    hazards.add({"not uniform", std::uint64_t(place.line()), nullptr, 0}, turn_, [&] {
+      return who(first + one) + " brings " + std::to_string(value) + " to uniform() at " + place_name(place) +
+             ", and thread " + std::to_string((first + two) % block_threads()) + " of its warp, lane " +
+             std::to_string(two) + ", brings " + std::to_string(other) +
+             ": what is uniform is the same in all lanes of a warp";
+    });
+  });
+}
+
 void Worker::report_divergence(int first, int last) {
   // The first thread that waits, and the first that does something else.
   auto const state_of = [&](int index) { return threads_[std::size_t(index)].state; };
@@ -224,7 +270,7 @@ void Worker::report_missing_lane(int missing_for, int wanted) {
   });
 }
 
-void Worker::report_collective(char const* kind, Collective const& collective, std::string const& problem) {
+void Worker::report_collective(Kind kind, Collective const& collective, std::string const& problem) {
   Thread const& first = threads_[std::size_t(first_thread_)];
   hazards.add({kind, std::uint64_t(first.place.line()), &collective, 0}, turn_, [&] {
     return who(first_thread_) + " and its warp come to " + collective.name + " at " + place_name(first.place) +

@@ -75,6 +75,7 @@ void Hopper::fence(bool for_accesses) {
 }
 
 void Hopper::meet(int first, int last) {
+  worker_.share_begin(first, last);
   order_.meet(first, last, now());
   tick();
 }
@@ -85,12 +86,12 @@ bool Hopper::in_bounds(std::uint32_t at, std::int64_t bytes) const {
          in_block + bytes <= worker_.launch_.program->shared_bytes;
 }
 
-void Hopper::report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
+void Hopper::report(Kind kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
                     std::string const& remedy) {
   worker_.hazards.add({kind, 0, instruction, variant}, worker_.turn_,
                       [&] { return worker_.who(me()) + " " + does + " " + worker_.element_at(at) + remedy; });
 }
-void Hopper::report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
+void Hopper::report(Kind kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
                     std::string const& remedy) {
   report(kind, key(place), variant, does, at, remedy + " (" + place_name(place) + ")");
 }

@@ -86,7 +86,7 @@ void run_store(Worker& worker, Lanes const& lanes) {
   bool const here = worker.target().stmatrix;
   if (!here || lanes.count < 32) {
     worker.report_collective(
-        here ? "divergent barrier" : "broken requirement", self,
+        here ? Kind("divergent barrier") : Kind("broken requirement"), self,
         here ? ", but the block's last warp has only " + std::to_string(lanes.count) +
                    " lanes: make the number of threads a multiple of 32"
              : ", which " + std::string(worker.target().name) + " does not have: copy the fragment with UniversalCopy");

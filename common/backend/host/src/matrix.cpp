@@ -8,6 +8,7 @@
 #include <tilestep/backend/virtual_gpu/worker.hpp>   // Worker
 
 #include <cstring>  // std::memcpy, std::memset
+#include <string>   // messages
 #include <vector>   // the matrices of a warp
 
 namespace tilestep::virtual_gpu {
@@ -126,6 +127,38 @@ struct Warp {
       }
     }
   }
+
+  /// Reports an element that a lane never wrote. @return is there one?
+  bool report_unwritten(Worker& worker) {
+    using Table = InstructionTable<Op>;
+    for (int lane = 0; lane < Op::lanes; ++lane) {
+      MatrixLane const& mine = lanes.of<MatrixLane>(lane);
+      auto const transposed_b = [](int l, int value) {  // B is (N,K) here and (k,n) in the table
+        Place const place = Table::b(l, value);
+        return Place{place.column, place.row};
+      };
+      if (is_unwritten<Op::a>(worker, lane, 'A', mine.a, bytes_a, first.m, first.k, Table::a) ||
+          is_unwritten<Op::b>(worker, lane, 'B', mine.b, bytes_b, first.n, first.k, transposed_b) ||
+          is_unwritten<Op::c>(worker, lane, 'C', mine.c, bytes_c, first.m, first.n, Table::c))
+        return true;
+    }
+    return false;
+  }
+  /// @param registers  of `lane`: rows x columns fragments of `bytes`, rows fastest
+  template <MatrixType Type, class Table>
+  bool is_unwritten(Worker& worker, int lane, char operand, void const* registers, int bytes, int rows, int columns,
+                    Table&& table) {
+    constexpr int unit = unwritten_unit(bits_of(Type) / 8);
+    std::int64_t const at = first_unwritten(registers, std::int64_t(bytes) * rows * columns, unit);
+    if (at < 0 || !worker.watches(unit)) return false;
+    int const fragment = int(at) / bytes;
+    Place const place = table(lane, int(at) % bytes * 8 / bits_of(Type));
+    auto const pair = [](int i, int j) { return "(" + std::to_string(i) + "," + std::to_string(j) + ")"; };
+    worker.report_unwritten_operand(lane, matrix_collective<Op>(),
+                                    operand + pair(place.row, place.column) + " of fragment " +
+                                        pair(fragment % rows, fragment / rows));
+    return true;
+  }
   void poison_accumulators() {
     for (int lane = 0; lane < lanes.count; ++lane) {
       std::memset(accumulators(lane, 0), poison, std::size_t(bytes_c * first.m * first.n));
@@ -151,6 +184,8 @@ void run(Worker& worker, Lanes const& lanes) {
   }
   MatrixLane const& counts = warp.first;
   worker.counters.add_matrix_instructions(Op::name, std::int64_t(counts.m) * counts.n * counts.k);
+
+  if (worker.check && warp.report_unwritten(worker)) return warp.poison_accumulators();
 
   bool const flushes = flushes_subnormals<Op>(target.name);
   warp.read_accumulators();

@@ -49,7 +49,7 @@ void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
     if (other.at == at) report("broken requirement", place, 30, "makes mbarrier", at, " a second time");
   }
   Knowledge const nothing(std::size_t(order_.agents()));
-  barriers_.push_back({at, arrivals, arrivals, 0, 0, me(), now(), nothing, nothing});
+  barriers_.push_back({at, arrivals, arrivals, 0, 0, me(), now(), nothing, nothing, nothing, nothing});
   tick();
 }
 
@@ -89,6 +89,7 @@ void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where 
   }
   if (rank >= 0 && rank != worker_.rank) note_arrival_elsewhere(rank);
   release(barrier.gathering);
+  if (rank < 0 || rank == worker_.rank) learn(barrier.near_gathering, order_.of(me()));
   barrier.bytes += bytes;
   --barrier.pending;
   end_phase_if_complete(barrier, place);
@@ -103,7 +104,9 @@ void Hopper::end_phase_if_complete(MbarrierState& barrier, Where const& place) {
     barrier.bytes = 0;
   }
   std::swap(barrier.ended, barrier.gathering);
+  std::swap(barrier.near_ended, barrier.near_gathering);
   std::fill(barrier.gathering.begin(), barrier.gathering.end(), 0);
+  std::fill(barrier.near_gathering.begin(), barrier.near_gathering.end(), 0);
   ++barrier.phase;
   barrier.pending = barrier.arrivals;
 }
@@ -112,7 +115,7 @@ bool Hopper::has_ended(int barrier, int parity) const {
   return int(barriers_[std::size_t(barrier)].phase & 1) != (parity & 1);
 }
 
-void Hopper::wait(std::uintptr_t address, int parity, Where const& place) {
+void Hopper::wait(std::uintptr_t address, int parity, bool cluster, Where const& place) {
   int const barrier = find(address, -1, place);
   if (!has_ended(barrier, parity)) {
     Worker::Thread& self = worker_.threads_[std::size_t(me())];
@@ -122,7 +125,8 @@ void Hopper::wait(std::uintptr_t address, int parity, Where const& place) {
     worker_.stop_here(Worker::State::at_mbarrier);
   }
   MbarrierState& found = barriers_[std::size_t(barrier)];
-  learn(order_.of(me()), found.ended);
+  if (found.phase > 0) worker_.share_begin(0, threads_);  // who arrived may have begun among the kernels
+  learn(order_.of(me()), cluster ? found.ended : found.near_ended);
   if (found.phase > 0) found.unseen = false;
 }
 

@@ -36,6 +36,7 @@ void Hopper::meet_group(int id, int threads, bool waits, Where const& place) {
     other.state = ready;
   }
   if (waits) learn(order_.of(me()), group.known);
+  worker_.share_begin(worker_.rank * block_threads_, (worker_.rank + 1) * block_threads_);
   std::fill(group.known.begin(), group.known.end(), 0);
   group.arrived = 0;
 }

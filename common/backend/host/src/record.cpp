@@ -4,6 +4,9 @@
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>  // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>      // Worker
 
+#include <algorithm>  // std::none_of
+#include <bit>        // std::bit_cast
+
 namespace tilestep::virtual_gpu {
 
 constinit thread_local Current* current = nullptr;
@@ -87,11 +90,12 @@ void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, 
     if (!allocation.initialised(offset, bytes)) allocation.doubt();
     return;
   }
+  Clock const clock = clock_.of_global_memory();
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int size) {
-    Conflict const conflict = history.read(index_, clock_, clock_.launch);
+    Conflict const conflict = history.read(index_, clock, clock.launch);
     if (conflict.found) {
       raced_global_.insert(view.begin + std::uintptr_t(at));
-      report_race(false, view, at, conflict, call);
+      report_race(false, view, at, conflict, call, true);
     } else if (!allocation.initialised(at, size)) {
       uninitialised_global_.push_back({&view, at, call, turn_, block, thread});
     }
@@ -106,12 +110,39 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
     return;
   }
   allocation.set_initialised(offset, bytes);
+  Clock const clock = clock_.of_global_memory();
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int) {
-    Conflict const conflict = history.write(index_, clock_, clock_.launch);
+    Conflict const conflict = history.write(index_, clock, clock.launch);
     if (!conflict.found || is_told) return;
     raced_global_.insert(view.begin + std::uintptr_t(at));
-    report_race(true, view, at, conflict, call);
+    report_race(true, view, at, conflict, call, true);
   });
+}
+
+void Worker::note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call) {
+  any_early_ = true;
+  std::string const* const before = view.allocation->conflicting_kernel(offset, bytes, is_write);
+  if (before != nullptr) report_early(is_write, view, offset, *before, call);
+}
+
+void Worker::share_begin(int first, int last) {
+  if (!overlaps_) return;
+  auto const begin = threads_.begin() + first, end = threads_.begin() + last;
+  if (std::none_of(begin, end, [](Thread const& each) { return each.began; })) return;
+  std::for_each(begin, end, [](Thread& each) { each.began = true; });
+}
+
+// What a thread stores to global memory it must have written.
+inline void Worker::check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes,
+                                 void const* call) {
+  int const unit = unwritten_unit(view.element_size);
+  std::int64_t const at = first_unwritten(registers, bytes, unit);
+  if (at >= 0 && watches(unit)) [[unlikely]] report_unwritten_store(view, offset + at, call);
+}
+
+void Worker::check_used(void const* value, int size, char const* where, void const* call) {
+  int const unit = unwritten_unit(size);
+  if (first_unwritten(value, size, unit) >= 0 && watches(unit)) report_unwritten_use(where, call);
 }
 
 // False where an asynchronous copy has not become visible to the reader.
@@ -164,6 +195,7 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
     if (visible && !(hopper_ && hopper_->written_by_copy(view.offset + std::uint32_t(offset))))
       visible = note_read(view, offset, bytes, call);
   } else {
+    if (active) check_early(false, view, offset, bytes, call);
     visible = active && note_read(view, offset, bytes, call);
   }
   trace(call, is_global<View> ? Traffic::global_load : Traffic::shared_load, bytes,
@@ -172,7 +204,8 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
 }
 
 template <class View>
-inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
+inline bool Worker::write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active,
+                          void const* call) {
   auto const offset = std::int64_t(address - view.begin);
   using enum TimelineEvent::Kind;
   if (active && in_timeline()) [[unlikely]]
@@ -180,6 +213,10 @@ inline bool Worker::write(View& view, std::uintptr_t address, int bytes, bool ac
   if (active) active = allowed("writes", view, offset, bytes, call);
   if constexpr (!is_global<View>) {
     if (active && hopper_) [[unlikely]] hopper_->write(view.offset + std::uint32_t(offset), bytes, call);
+  }
+  if constexpr (is_global<View>) {
+    if (active) check_stored(view, offset, registers, bytes, call);
+    if (active) check_early(true, view, offset, bytes, call);
   }
   if (active) note_write(view, offset, bytes, call);
   trace(call, is_global<View> ? Traffic::global_store : Traffic::shared_store, bytes,
@@ -199,14 +236,28 @@ SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_si
 [[gnu::noinline]] bool record_read(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
   return worker().read(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
-[[gnu::noinline]] bool record_write(GlobalView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().write(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
+[[gnu::noinline]] bool record_write(GlobalView& view, std::uintptr_t address, void const* registers, int bytes,
+                                    bool active) {
+  return worker().write(view, address, registers, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
 [[gnu::noinline]] bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active) {
   return worker().read(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
 }
-[[gnu::noinline]] bool record_write(SharedView& view, std::uintptr_t address, int bytes, bool active) {
-  return worker().write(view, address, bytes, active, worker().instruction(__builtin_frame_address(0)));
+[[gnu::noinline]] bool record_write(SharedView& view, std::uintptr_t address, void const* registers, int bytes,
+                                    bool active) {
+  return worker().write(view, address, registers, bytes, active, worker().instruction(__builtin_frame_address(0)));
+}
+[[gnu::noinline]] void check_use(void const* value, int size, char const* where) {
+  if (current == nullptr || !current->check) return;
+  worker().check_used(value, size, where, worker().instruction(__builtin_frame_address(0)));
+}
+[[gnu::noinline]] void check_factor(float value) {
+  constexpr std::uint32_t of_f16 = 0x7FF4A000, of_bf16 = 0x7FA50000, quiet = 0x00400000;  // converted; what a CPU adds
+  if (current == nullptr || !current->check) return;
+  auto const bits = std::bit_cast<std::uint32_t>(value);
+  void const* const call = worker().instruction(__builtin_frame_address(0));
+  if (bits == of_f16 || (bits | quiet) == (of_bf16 | quiet)) worker().check_used(&unwritten_bits, 2, "fma()", call);
+  else worker().check_used(&value, 4, "fma()", call);
 }
 
 namespace {
@@ -227,7 +278,11 @@ void describe(SharedView* view, std::uintptr_t base, int element_size, int rank,
   describe_view(view, base, element_size, rank, shape, stride);
 }
 
-void wait_for_block(std::source_location const& place) { worker().wait_for_block(place); }
+void wait_for_block(std::source_location const& place, bool all_memory) { worker().wait_for_block(place, all_memory); }
+void begin_among_kernels() { worker().begin_among_kernels(); }
+[[gnu::noinline]] void check_uniform(std::int64_t value, std::source_location const& place) {
+  worker().note_uniform(value, place, worker().instruction(__builtin_frame_address(0)));
+}
 void wait_for_warp(std::source_location const& place) { worker().wait_for_warp(place); }
 void meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {
   worker().meet_in_warp(collective, data, place);

@@ -62,18 +62,23 @@ void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
   if (bytes == 0) return;
   std::int64_t offset = 0;
   virtual_gpu::Allocation& allocation = find_range(destination, bytes, offset);
+  synchronize();
   std::memcpy(destination, source, std::size_t(bytes));
   allocation.set_initialised(offset, bytes);
+  allocation.note_data(offset, bytes);
 }
 
 void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
   if (bytes == 0) return;
   std::int64_t offset = 0;
   find_range(source, bytes, offset);
+  synchronize();
   std::memcpy(destination, source, std::size_t(bytes));
 }
 
-void synchronize() {}  // a launch returns when it is done
+void synchronize() {  // a launch returns when it is done
+  virtual_gpu::device_memory().for_each([](virtual_gpu::Allocation& a) { a.forget_kernels(); });
+}
 
 void mark_uninitialised(void* memory, std::int64_t bytes) {
   if (bytes == 0) return;

@@ -135,8 +135,21 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
   }
 
   auto const registers = std::size_t(kind.N / 2);
+  bool const new_sums = std::none_of(mine.sums.begin(), mine.sums.end(),
+                                     [&](Sums const& s) { return s.registers == thread.d; });
+  auto const unwritten = [&](char const* operand, void const* from, std::size_t bytes, int unit) {
+    if (!worker_.watches(unit) || first_unwritten(from, std::int64_t(bytes), unit) < 0) return;
+    worker_.hazards.add({"register never written", std::uint64_t(place.line()), nullptr, operand[0]}, worker_.turn_,
+                        [&] {
+                          return worker_.who(me()) + " brings " + operand + " to " + kind.name + " at " +
+                                 place_name(place) +
+                                 " in registers that it never wrote: clear() or copy() to the fragment first";
+                        });
+  };
+  if (kind.a_in_registers) unwritten("A", thread.registers_a, sizeof(thread.registers_a), 2);
+  if (thread.accumulate && new_sums) unwritten("C", thread.d, registers * sizeof(float), 4);
   auto sums = std::find_if(mine.sums.begin(), mine.sums.end(), [&](Sums const& s) { return s.registers == thread.d; });
-  if (sums == mine.sums.end()) {
+  if (new_sums) {
     if (!mine.fenced) {
       worker_.hazards.add({"missing fence", std::uint64_t(place.line()), nullptr, 52}, worker_.turn_, [&] {
         return worker_.who(me()) + " issues a wgmma at " + place_name(place) +

@@ -22,6 +22,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Be
         detail::read(x, c, &product, wanted);
         Out before{};
         detail::read(y, c, &before, wanted && beta != Beta(0));
+        if (detail::in_registers<X>) detail::use(product, "axpby");
+        if (detail::in_registers<Y>) detail::use(before, "axpby");
         Out const value =
             static_cast<Out>(static_cast<T>(alpha * static_cast<T>(product) + beta * static_cast<T>(before)));
         detail::write(y, c, &value, wanted);

@@ -73,6 +73,7 @@ struct MmaTraits<UniversalFMA<TD, TA, TB, TC>> {
       TC const x = static_cast<TC>(static_cast<TA>(a(v)));
       TC const y = static_cast<TC>(static_cast<TB>(b(v)));
       TC const z = c(v);
+      if constexpr (!std::is_floating_point_v<TC>) detail::use(z, "gemm");
       if constexpr (std::is_floating_point_v<TC>) c(v) = fma(x, y, z);
       else c(v) = static_cast<TC>(x * y + z);
     });

@@ -12,7 +12,7 @@ namespace tilestep {
 /// Whether the launch had no hazard; prints those it had.
 inline bool no_hazard(KernelReport const& report) {
   for (Hazard const& hazard : report.hazards)
-    std::printf("%s: %s: %s\n", report.target.c_str(), hazard.kind.c_str(), hazard.message.c_str());
+    std::printf("%s: %s\n", report.target.c_str(), text_of(hazard).c_str());
   return report.hazards.empty();
 }
 

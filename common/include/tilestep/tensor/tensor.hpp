@@ -61,7 +61,11 @@ struct Registers {
   using memory = RegisterMemory;
   static constexpr bool static_index = StaticIndex;
   alignas(N * sizeof(T) % 16 == 0 ? 16 : alignof(T)) T elements[N > 0 ? N : 1];
-  TS_HOST_DEVICE constexpr Registers() {}  // leaves the elements uninitialised
+  TS_HOST_DEVICE constexpr Registers() {  // leaves the elements uninitialised; the virtual GPU notices their use
+    if constexpr (describes_tensors && N > 0) {
+      if (!std::is_constant_evaluated()) begin_registers(RegisterPtr<T>{elements}, N);
+    }
+  }
   TS_HOST_DEVICE constexpr RegisterPtr<T, StaticIndex> data() { return {elements}; }
   TS_HOST_DEVICE constexpr RegisterPtr<T const, StaticIndex> data() const { return {elements}; }
 };
@@ -162,6 +166,14 @@ TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data, Layout_ cons
         describe(data, int(sizeof...(s)), shapes, strides);
       });
     });
+  }
+}
+
+/// Arithmetic of the algorithm `where` uses a value: the virtual GPU reports a register that nobody wrote.
+template <class T>
+TS_INLINE TS_HOST_DEVICE constexpr void use(T const& value, char const* where) {
+  if constexpr (describes_tensors) {
+    if (!std::is_constant_evaluated()) note_use(RegisterPtr<T const>{&value}, where);
   }
 }
 }  // namespace detail

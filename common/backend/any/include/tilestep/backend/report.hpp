@@ -5,7 +5,7 @@
 #include <algorithm>    // std::lower_bound
 #include <cstdint>      // std::int64_t
 #include <string>       // messages
-#include <string_view>  // names of instructions
+#include <string_view>  // names
 #include <vector>       // std::vector
 
 namespace tilestep {
@@ -25,13 +25,45 @@ struct RunOptions {
   std::string machine = {};  ///< virtual GPU only: what machine_named() takes; empty: the one of the target
 };
 
+/// A kind of hazard, and the name under which docs/symptoms.md explains it.
+struct HazardKind {
+  std::string_view kind, name;
+};
+/// All kinds that the virtual GPU reports; the last four are of Hopper's own instructions.
+inline constexpr HazardKind hazard_kinds[] = {
+    {"race", "race"},
+    {"out of bounds", "out-of-bounds"},
+    {"uninitialised read", "never-written"},
+    {"register never written", "register-never-written"},
+    {"misaligned access", "misaligned"},
+    {"copy in flight", "copy-in-flight"},
+    {"divergent barrier", "divergent-barrier"},
+    {"not uniform", "not-uniform"},
+    {"broken requirement", "broken-requirement"},
+    {"too much shared memory", "too-much-shared-memory"},
+    {"wgmma in flight", "wgmma-in-flight"},
+    {"missing fence", "missing-fence"},
+    {"byte count", "byte-count"},
+    {"deadlock", "deadlock"},
+};
+/// The name of a kind; empty if there is no such kind.
+constexpr std::string_view hazard_name(std::string_view kind) {
+  for (HazardKind const& each : hazard_kinds) {
+    if (each.kind == kind) return each.name;
+  }
+  return {};
+}
+
 /// Something a correct kernel never does.
 struct Hazard {
-  std::string kind;     ///< "race", "out of bounds", "uninitialised read", "divergent barrier", "misaligned access",
-                        /// < "too much shared memory", "broken requirement", "copy in flight"; of Hopper's own
-                        /// instructions < "wgmma in flight", "missing fence", "byte count", "deadlock"
+  std::string kind;     ///< of hazard_kinds
   std::string message;  ///< names the kernel, block, thread, tensor and coordinate; both threads of a race
 };
+
+/// "race: kernel ...; see docs/symptoms.md#race"
+inline std::string text_of(Hazard const& hazard) {
+  return hazard.kind + ": " + hazard.message + "; see docs/symptoms.md#" + std::string(hazard_name(hazard.kind));
+}
 
 /// How often warps executed one kind of instruction.
 struct InstructionCount {

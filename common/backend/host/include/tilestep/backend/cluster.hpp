@@ -5,6 +5,7 @@
 
 #include <tilestep/backend/mbarrier.hpp>            // hopper
 #include <tilestep/backend/virtual_gpu/current.hpp>  // current
+#include <tilestep/backend/virtual_gpu/rendezvous.hpp>  // begin_among_kernels
 
 namespace tilestep {
 
@@ -14,8 +15,9 @@ TS_DEVICE inline int cluster_rank() { return virtual_gpu::current->rank; }
 /// Lets the next kernel begin as soon as there is room for its blocks, and waits for the kernels before this one, whose
 /// results are seen then. For kernels that say `overlaps = true`: they have begun early, and touch global memory after
 /// this call alone. What a block does before it - making mbarriers, fetching tensor maps - costs nothing then. Here
-/// kernels run one after another.
-TS_DEVICE inline void begin_among_kernels() {}
+/// kernels run one after another; what a thread touches before this call, and a kernel before may still touch, is a
+/// race.
+TS_DEVICE inline void begin_among_kernels() { virtual_gpu::begin_among_kernels(); }
 
 /// Waits for every thread of the cluster. What any of them wrote before, all of them see after.
 /// @par Source PTX ISA, "barrier.cluster"

@@ -3,7 +3,7 @@
 // operator; here its types are stripped off, so that the virtual GPU itself is compiled once.
 
 #include <tilestep/backend/kernel.hpp>               // NoShared
-#include <tilestep/backend/kernel_properties.hpp>    // cluster_blocks, only_target
+#include <tilestep/backend/kernel_properties.hpp>    // cluster_blocks, overlaps, only_target
 #include <tilestep/backend/macros.hpp>               // TS_DEVICE
 #include <tilestep/backend/runtime.hpp>              // launches are recorded as KernelReports
 #include <tilestep/backend/virtual_gpu/program.hpp>  // Program, execute
@@ -38,6 +38,7 @@ void launch(Kernel const& kernel, std::int64_t blocks, Params const& params) {
   program.threads = Kernel::threads;
   program.shared_bytes = std::is_empty_v<Shared> ? 0 : std::int64_t(sizeof(Shared));
   program.cluster = detail::cluster_blocks<Kernel>();
+  program.overlaps = detail::overlaps<Kernel>();
   program.only_on = detail::only_target<Kernel>();
   program.kernel = &kernel;
   program.params = &params;

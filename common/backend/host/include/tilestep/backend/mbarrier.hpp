@@ -51,12 +51,12 @@ TS_DEVICE inline void mbarrier_arrive_expect(SharedPtr<Mbarrier> barrier, int by
 /// parity is 1.
 TS_DEVICE inline void mbarrier_wait(SharedPtr<Mbarrier> barrier, int parity,
                                     std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().wait(barrier.address(), parity, place);
+  virtual_gpu::hopper().wait(barrier.address(), parity, false, place);
 }
-/// The same where other blocks of the cluster arrive.
+/// The same where other blocks of the cluster arrive: what they did before is over, too.
 TS_DEVICE inline void mbarrier_wait_cluster(SharedPtr<Mbarrier> barrier, int parity,
                                             std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().wait(barrier.address(), parity, place);
+  virtual_gpu::hopper().wait(barrier.address(), parity, true, place);
 }
 
 }  // namespace tilestep

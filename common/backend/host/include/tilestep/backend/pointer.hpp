@@ -3,9 +3,11 @@
 // lets an algorithm choose the right copy, and `load<VEC>` is one access of the hardware. Here each access is checked
 // and counted first.
 
-#include <tilestep/backend/macros.hpp>              // TS_HOST_DEVICE, TS_DEVICE, TS_INLINE
-#include <tilestep/backend/memory.hpp>              // GlobalMemory, SharedMemory
-#include <tilestep/backend/virtual_gpu/access.hpp>  // one access: read, write, the proxy Access
+#include <tilestep/backend/macros.hpp>                 // TS_HOST_DEVICE, TS_DEVICE, TS_INLINE
+#include <tilestep/backend/memory.hpp>                 // GlobalMemory, SharedMemory
+#include <tilestep/backend/virtual_gpu/access.hpp>     // one access: read, write, the proxy Access
+#include <tilestep/backend/virtual_gpu/current.hpp>    // the thread that runs
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>  // registers that nobody wrote
 
 #include <cstdint>      // std::int64_t, std::uintptr_t
 #include <type_traits>  // std::is_same_v
@@ -128,6 +130,23 @@ inline constexpr bool describes_tensors = true;
 template <class T, class Memory>
 void describe(virtual_gpu::Pointer<T, Memory> ptr, int rank, std::int64_t const* shape, std::int64_t const* stride) {
   virtual_gpu::describe(ptr.view(), ptr.address(), int(sizeof(T)), rank, shape, stride);
+}
+
+/// `count` registers from `first` on begin: nobody wrote them yet.
+template <class Ptr>
+void begin_registers(Ptr first, int count) {
+  using T = typename Ptr::value_type;
+  if constexpr (std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>) {
+    if (virtual_gpu::current != nullptr && virtual_gpu::current->check)
+      virtual_gpu::fill_unwritten(first.get(), count * int(sizeof(T)));
+  }
+}
+
+/// Arithmetic uses the value that `value` points to. @param where  for messages: "axpby"
+template <class Ptr>
+void note_use(Ptr value, char const* where) {
+  if (virtual_gpu::current != nullptr && virtual_gpu::current->check)
+    virtual_gpu::check_use(value.get(), int(sizeof(typename Ptr::value_type)), where);
 }
 
 }  // namespace tilestep

@@ -28,7 +28,7 @@ TS_INLINE void read(View* view, std::uintptr_t address, void* registers, bool ac
 
 template <int BYTES, class View>
 TS_INLINE void write(View* view, std::uintptr_t address, void const* registers, bool active) {
-  bool const allowed = view == nullptr ? active : record_write(*view, address, BYTES, active);
+  bool const allowed = view == nullptr ? active : record_write(*view, address, registers, BYTES, active);
   if (allowed) std::memcpy(reinterpret_cast<void*>(address), registers, BYTES);
 }
 

@@ -32,10 +32,15 @@ class Allocation {
   void set_initialised(std::int64_t offset, std::int64_t bytes);
   void set_uninitialised(std::int64_t offset, std::int64_t bytes);
 
+  /// Looks whether data of the host's has the bits of registers that nobody wrote.
+  void note_data(std::int64_t offset, std::int64_t bytes);
+  [[nodiscard]] unsigned looks_unwritten() const { return looks_unwritten_; }  ///< sizes of the values that do
+
   // A launch with checks. Its quick pass may run on several workers; its careful pass runs on one.
-  void begin_launch();
+  /// @param overlaps  the kernel may begin while those before it run
+  void begin_launch(bool overlaps);
   void begin_careful_pass();  ///< undoes the quick pass
-  void end_launch();
+  void end_launch(std::string const& kernel);
   void note_view(bool read_only);  ///< a kernel points here
   void quick_read(std::int64_t offset, int bytes, std::uint64_t thread);
   void quick_write(std::int64_t offset, int bytes, std::uint64_t thread);
@@ -44,6 +49,11 @@ class Allocation {
   void doubt() { doubtful_ = true; }
   [[nodiscard]] HistoryArray& histories();  ///< of the careful pass
 
+  // Kernels before this one that may still run.
+  void forget_kernels() { earlier_ = {}; }  ///< all have ended
+  /// The kernel that conflicts with an access by a kernel that has not waited for those before it; null if none does.
+  [[nodiscard]] std::string const* conflicting_kernel(std::int64_t offset, int bytes, bool is_write) const;
+
  private:
   std::string name_;
   std::int64_t bytes_, element_size_;
@@ -51,11 +61,21 @@ class Allocation {
   unsigned char* begin_ = nullptr;
   ZeroedArray<unsigned char> is_written_;  // 1 for each byte that was written; absent when all were
 
+  unsigned looks_unwritten_ = 0;
+
   std::atomic<bool> doubtful_ = false, was_written_ = false, has_read_only_view_ = false;
   std::mutex mutex_;
   Ownership owners_;
   std::unique_ptr<Rollback> old_contents_, old_is_written_;
   HistoryArray histories_;
+  // What kernels before this one did that may still run. Of reads it is not known where they were.
+  struct Earlier {
+    std::string kernel;
+    bool read = false, wrote = false;
+    bool wrote_anywhere = false;  // by several kernels: where is not known
+    Ownership owners;
+  };
+  Earlier earlier_;
 };
 
 /// All device memory.

@@ -11,12 +11,21 @@
 
 namespace tilestep::virtual_gpu {
 
+/// One of hazard_kinds: the compiler refuses any other.
+struct Kind {
+  char const* text;
+  consteval Kind(char const* of_table) : text(of_table) {
+    if (hazard_name(of_table).empty()) throw "report.hpp: add this kind to hazard_kinds";
+  }
+  friend bool operator==(Kind const&, Kind const&) = default;
+};
+
 /// The hazards of one worker, or of a whole launch.
 class HazardLog {
  public:
   /// Two hazards with the same cause are one: the same kind, memory and instruction.
   struct Cause {
-    char const* kind;
+    Kind kind;
     std::uint64_t memory;  // the allocation's address or the shared array's offset
     void const* call;      // the instruction, or null
     int variant;           // what else tells them apart
@@ -65,11 +74,12 @@ class HazardLog {
     for (Entry const& entry : sorted) {
       if (result.size() == most_shown) {
         result.push_back(
-            {entry.cause.kind, "and " + std::to_string(sorted.size() - most_shown) + " more hazards of other causes"});
+            {entry.cause.kind.text,
+             "and " + std::to_string(sorted.size() - most_shown) + " more hazards of other causes"});
         break;
       }
       std::string const times = entry.times == 1 ? "" : " (" + std::to_string(entry.times) + " times)";
-      result.push_back({entry.cause.kind, entry.message + times});
+      result.push_back({entry.cause.kind.text, entry.message + times});
     }
     return result;
   }

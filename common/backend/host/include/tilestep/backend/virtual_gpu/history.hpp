@@ -16,18 +16,34 @@ struct Clock {
   std::uint32_t launch = 1;   // when the launch began
   std::uint32_t block = 1;    // when this block began
   std::uint32_t barrier = 1;  // when all threads of the block last met
+  std::uint32_t global_barrier = 1;  // when they last met in a barrier that orders global memory, too
   std::array<std::uint32_t, 8> barriers{1, 1, 1, 1, 1, 1, 1, 1};  // the same for each block of a cluster
+  std::array<std::uint32_t, 8> global_barriers{1, 1, 1, 1, 1, 1, 1, 1};
   int block_threads = 1024;   // threads are numbered in the cluster, block after block
   Order const* order = nullptr;  // what else threads know of one another
   std::array<std::uint32_t, 32> warp{};  // when all lanes of each warp last met in sync_warp()
   int warp_shift = 5;         // log2 of the warp size
 
   void begin_block() {
-    block = barrier = ++now;
+    block = barrier = global_barrier = ++now;
     barriers.fill(now);
+    global_barriers.fill(now);
   }
-  void meet_block(int rank = 0) { barriers[std::size_t(rank)] = barrier = ++now; }
-  void run_block(int rank) { barrier = barriers[std::size_t(rank)]; }
+  /// @param all_memory  not of shared memory alone
+  void meet_block(int rank = 0, bool all_memory = true) {
+    barriers[std::size_t(rank)] = barrier = ++now;
+    if (all_memory) global_barriers[std::size_t(rank)] = global_barrier = now;
+  }
+  void run_block(int rank) {
+    barrier = barriers[std::size_t(rank)];
+    global_barrier = global_barriers[std::size_t(rank)];
+  }
+  /// As accesses to global memory see it.
+  [[nodiscard]] Clock of_global_memory() const {
+    Clock clock = *this;
+    clock.barrier = global_barrier;
+    return clock;
+  }
   void meet_warp(int index) { warp[std::size_t(index)] = ++now; }
 };
 

@@ -6,6 +6,7 @@
 
 #include <tilestep/backend/mbarrier_object.hpp>        // Mbarrier
 #include <tilestep/backend/tma_map.hpp>                // TensorMap
+#include <tilestep/backend/virtual_gpu/hazard_log.hpp>  // Kind
 #include <tilestep/backend/virtual_gpu/order.hpp>      // Order
 #include <tilestep/backend/virtual_gpu/views.hpp>      // SharedView
 #include <tilestep/backend/virtual_gpu/wgmma_lane.hpp>  // WgmmaKind, WgmmaThread
@@ -38,7 +39,8 @@ class Hopper {
   // Mbarriers: mbarrier.cpp.
   void init(std::uintptr_t barrier, int arrivals, Where const& place);
   void arrive(std::uintptr_t barrier, int rank, std::int64_t bytes, Where const& place);  // rank -1: this block's
-  void wait(std::uintptr_t barrier, int parity, Where const& place);
+  /// @param cluster  learns from arrivals of other blocks, too
+  void wait(std::uintptr_t barrier, int parity, bool cluster, Where const& place);
   void fence(bool for_accesses);
 
   // Copies: bulk_copy.cpp.
@@ -82,6 +84,7 @@ class Hopper {
     int maker;
     std::uint32_t made;
     Knowledge gathering, ended;     // what those who arrived in this phase knew; in the last one
+    Knowledge near_gathering, near_ended;  // the same of those of the mbarrier's own block
     bool unseen = false;            // a copy landed that nobody has waited for
   };
   struct Load {
@@ -135,9 +138,9 @@ class Hopper {
   [[nodiscard]] bool is_new(std::uint32_t time) const;                 // since the cluster began
   [[nodiscard]] bool has_fence(std::vector<std::uint32_t> const& fences, std::uint32_t time, int thread) const;
   void note_line_read(std::uint32_t at, int agent);  // an agent's number in its block
-  void report(char const* kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
+  void report(Kind kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
               std::string const& remedy);
-  void report(char const* kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
+  void report(Kind kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
               std::string const& remedy);
   [[nodiscard]] bool in_bounds(std::uint32_t at, std::int64_t bytes) const;
   [[nodiscard]] int me() const;

@@ -51,6 +51,15 @@ class Ownership {
     return alone;
   }
 
+  /// Has any thread written there?
+  [[nodiscard]] bool was_written(std::int64_t offset, int bytes) const {
+    std::int64_t const last = (offset + bytes - 1) >> shift_;
+    for (std::int64_t i = offset >> shift_; i <= last; ++i) {
+      if (owners_[std::size_t(i)].load(std::memory_order_relaxed) & 1) return true;
+    }
+    return false;
+  }
+
  private:
   using Owner = std::atomic<std::uint64_t>;  // 0 = untouched, 2 t = read by t, 2 t + 1 = written by t
   static constexpr std::uint64_t many_readers = ~std::uint64_t(1);

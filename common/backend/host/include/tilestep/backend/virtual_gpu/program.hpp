@@ -15,6 +15,7 @@ struct Program {
   int threads;
   std::int64_t shared_bytes;
   int cluster;          // blocks that run together
+  bool overlaps;        // it may begin while the kernels before it run
   char const* only_on;  // the only target that has the kernel's instructions, or null
   void const* kernel;
   void const* params;

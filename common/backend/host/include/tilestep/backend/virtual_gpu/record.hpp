@@ -23,11 +23,12 @@ GlobalView* find_view(std::uintptr_t address, bool read_only);
 SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name);
 
 /// Checks and counts one access of `bytes` bytes. An inactive one is a lane that its predicate keeps out.
+/// @param registers  what is written
 /// @return whether the memory may be touched: false for inactive lanes and wherever a hazard forbids it
 bool record_read(GlobalView& view, std::uintptr_t address, int bytes, bool active);
-bool record_write(GlobalView& view, std::uintptr_t address, int bytes, bool active);
+bool record_write(GlobalView& view, std::uintptr_t address, void const* registers, int bytes, bool active);
 bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active);
-bool record_write(SharedView& view, std::uintptr_t address, int bytes, bool active);
+bool record_write(SharedView& view, std::uintptr_t address, void const* registers, int bytes, bool active);
 
 /// Remembers that a tensor with this shape and these strides (in elements) starts here, so that messages can print
 /// coordinates.

@@ -7,11 +7,18 @@
 
 namespace tilestep::virtual_gpu {
 
-/// Waits for all threads of the block.
-void wait_for_block(std::source_location const& place);
+/// Waits for all threads of the block. @param all_memory  false: it orders shared memory alone
+void wait_for_block(std::source_location const& place, bool all_memory = true);
+
+/// Notes a value that the lanes of a warp that come here have to bring alike. Nobody waits: they are compared when the
+/// warp stops.
+void check_uniform(std::int64_t value, std::source_location const& place);
 
 /// Waits for all lanes of the warp.
 void wait_for_warp(std::source_location const& place);
+
+/// The thread has waited for the kernels before this one.
+void begin_among_kernels();
 
 class Worker;
 

@@ -14,6 +14,8 @@
 #include <tilestep/backend/virtual_gpu/hopper.hpp>         // Hopper
 #include <tilestep/backend/virtual_gpu/program.hpp>        // Program
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>     // Collective
+#include <tilestep/backend/virtual_gpu/uniform_values.hpp>  // UniformValues
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>      // first_unwritten
 #include <tilestep/backend/virtual_gpu/views.hpp>          // GlobalView, SharedView
 #include <tilestep/backend/virtual_gpu/warp_trace.hpp>     // WarpTrace
 
@@ -35,6 +37,7 @@ struct Launch {
   bool check = true;
   bool careful = false;   // full histories of global memory; one worker
   bool timeline = false;  // the first thread's events are kept
+  unsigned unwatched_units = 0;  // sizes of values that a buffer holds with the bits of registers that nobody wrote
 };
 
 /// Has begin_timeline() been called?
@@ -62,23 +65,37 @@ class Worker : public Current {
   template <class View>
   bool read(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
   template <class View>
-  bool write(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
-  void wait_for_block(std::source_location const& place);
+  bool write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active, void const* call);
+  void check_used(void const* value, int size, char const* where, void const* call);
+  void wait_for_block(std::source_location const& place, bool all_memory);
   void wait_for_warp(std::source_location const& place);
+  void note_uniform(std::int64_t value, std::source_location const& place, void const* call) {
+    uniform_values_.add(call, lane, value, place);
+  }
   void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
   void abandon_thread(char const* sentence);  // what require() wants does not hold
   void issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call);
   void commit_copies();
   void wait_for_copies(int groups, int copies_per_group);
 
+  // Kernels that may begin while those before them run.
+  void begin_among_kernels() { threads_[std::size_t(index_)].began = any_began_ = true; }
+  [[nodiscard]] bool began_among_kernels() const { return any_began_; }
+  [[nodiscard]] bool touched_global_memory_early() const { return any_early_; }
+
   /// Null for kernels that do not say `only_on`.
   [[nodiscard]] Hopper* hopper() { return hopper_.get(); }
 
   // What a collective asks while it runs, on behalf of the warp.
   [[nodiscard]] TargetInfo const& target() const { return *launch_.target; }
+  /// Do values of this unit say whether they were written? Not where a buffer's own data look like registers that
+  /// nobody wrote.
+  [[nodiscard]] bool watches(int unit) const { return check && (launch_.unwatched_units & unsigned(unit)) == 0; }
+  /// `lane` brings a register that nobody wrote to a collective. @param element  of which operand: "A(3,7)"
+  void report_unwritten_operand(int lane, Collective const& collective, std::string const& element);
   void report_missing_lane(int lane, int wanted);           // `lane` wants what a lane that does not exist would bring
   /// The warp cannot do this. @param problem  what is wrong and what would be right, after "... come to NAME at PLACE"
-  void report_collective(char const* kind, Collective const& collective, std::string const& problem);
+  void report_collective(Kind kind, Collective const& collective, std::string const& problem);
 
  private:
   friend class Hopper;
@@ -103,6 +120,8 @@ class Worker : public Current {
     Collective const* collective = nullptr;
     void* data = nullptr;          // what it brings to the collective
     int object = 0, detail = 0;    // which mbarrier or group it waits at, and for what
+    bool began = false;            // it has waited for the kernels before this one, or met one that has
+    bool all_memory = true;        // the barrier of the block that it waits at orders global memory, too
   };
   // A read of memory that nobody had written. It is reported when the barrier interval (shared) or the launch (global)
   // ends, unless it turned out to be one side of a race.
@@ -153,8 +172,16 @@ class Worker : public Current {
   bool note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   bool note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
+  void check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes, void const* call);
   void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
   void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
+
+  /// An access to global memory by a thread that has not waited for the kernels before this one, perhaps.
+  void check_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call) {
+    if (overlaps_ && !threads_[std::size_t(index_)].began) [[unlikely]] note_early(is_write, view, offset, bytes, call);
+  }
+  void note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call);
+  void share_begin(int first, int last);  // threads that have met
 
   // timeline.cpp
   [[nodiscard]] bool in_timeline() const { return launch_.timeline && block == 0 && thread == 0; }
@@ -178,7 +205,12 @@ class Worker : public Current {
   void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
-                   void const* call);
+                   void const* call, bool is_global_memory = false);
+  void report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call);
+  void report_unwritten_use(char const* where, void const* call);
+  void report_early(bool is_write, GlobalView const& view, std::int64_t offset, std::string const& before,
+                    void const* call);
+  void report_unlike_values(int first);  // of the warp that begins with this thread
   void report_divergence(int first, int last);
   void report_copy_conflicts();
   void report_unfinished_copies(int index);
@@ -199,6 +231,7 @@ class Worker : public Current {
 
   // Memory.
   WarpTrace trace_;
+  UniformValues uniform_values_;
   std::vector<std::unique_ptr<GlobalView>> global_views_;
   std::array<std::pair<std::uintptr_t, GlobalView*>, 16> recent_pointers_{};
   std::vector<UninitialisedRead<GlobalView>> uninitialised_global_;
@@ -221,6 +254,7 @@ class Worker : public Current {
   std::vector<int> warp_order_, lane_order_;
   std::size_t next_lane_ = 0;   // in lane_order_: who runs next
   int first_thread_ = 0;        // of the warp that runs
+  bool overlaps_ = false, any_began_ = false, any_early_ = false;
   std::uint64_t interval_ = 0;  // barriers that this block has passed
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_fibers_;

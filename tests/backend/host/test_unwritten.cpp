@@ -1,0 +1,232 @@
+// Registers that nobody wrote: found where arithmetic, a matrix instruction or a store to global memory uses them, and
+// nowhere else.
+
+#include "run_kernel.hpp"
+
+#include <tilestep/algorithm.hpp>    // copy, copy_if, axpby, gemm, clear
+#include <tilestep/atom/nvidia.hpp>  // an MMA
+
+#include <cstring>  // std::memcpy
+
+using namespace host_test;
+
+namespace {
+
+constexpr char const* kind = "register never written";
+
+enum class Bug { none, never, some };  // all written, none, all but one
+
+// Writes the elements of a fragment that the bug leaves.
+template <Bug BUG, class Fragment>
+void write(Fragment& fragment) {
+  using T = typename Fragment::value_type;
+  static_for<int(decltype(size(fragment))::value)>([&](auto i) {
+    if constexpr (BUG == Bug::none || (BUG == Bug::some && i.value != 1)) fragment(i) = T(1);
+  });
+}
+
+// A fragment goes to global memory, moved as it is and in vectors before.
+template <class T, Bug BUG>
+struct Stores {
+  static constexpr int threads = 32;
+  using Shared = SharedArray<T, 128>;
+  struct Params { T* out; };
+  void operator()(Shared& memory, Params const& p) const {
+    auto fragment = make_register_tensor<T>(Int<4>{}), moved = make_register_tensor<T>(Int<4>{});
+    write<BUG>(fragment);
+    copy(fragment, moved);
+    auto const through = shared(memory, "through") + thread_index() * 4;
+    static_for<2>([&](auto i) {
+      store<2>(through + 2 * i, &moved(i * Int<2>{}));
+      load<2>(through + 2 * i, &moved(i * Int<2>{}));
+    });
+    auto const out = make_tensor(global(p.out) + thread_index() * 4, Int<4>{});
+    copy(moved, out);
+  }
+};
+
+// The same, and the store is left out where nothing was written.
+struct StoresSome {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    auto fragment = make_register_tensor<float>(Int<4>{});
+    auto const inside = [](auto i) { return int(i) < 2; };
+    copy_if(inside, make_tensor(global(p.in) + thread_index() * 4, Int<4>{}), fragment);
+    copy_if(inside, fragment, make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+  }
+};
+
+// A C that is scaled. BUG is in the accumulators.
+template <class T, Bug BUG>
+struct Scales {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params { T* out; };
+  void operator()(Shared&, Params const& p) const {
+    auto rC = make_register_tensor<T>(Int<4>{});
+    write<BUG>(rC);
+    axpby(T(3), rC, T(0), make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+  }
+};
+
+// Data that happen to have the bits of registers that nobody wrote.
+template <class T>
+struct CopiesData {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params { T const* in; T* out; };
+  void operator()(Shared&, Params const& p) const {
+    auto fragment = make_register_tensor<T>(Int<4>{});
+    copy(make_tensor(global(p.in) + thread_index() * 4, Int<4>{}), fragment);
+    copy(fragment, make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+  }
+};
+
+// A product by FMAs. ACCUMULATOR says which operand is left unwritten.
+template <class T, class Sum, Bug BUG, bool ACCUMULATOR>
+struct Fmas {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params { Sum* out; };
+  void operator()(Shared&, Params const& p) const {
+    auto rA = make_register_tensor<T>(Int<2>{}), rB = make_register_tensor<T>(Int<2>{});
+    auto rC = make_register_tensor<Sum>(make_shape(Int<2>{}, Int<2>{}));
+    write<ACCUMULATOR ? Bug::none : BUG>(rA);
+    clear(rB);  // zeros hide nothing
+    write<ACCUMULATOR ? BUG : Bug::none>(rC);
+    gemm(MmaAtom<UniversalFMA<Sum, T, T, Sum>>{}, rA, rB, rC);
+    copy(rC, make_tensor(global(p.out) + thread_index() * 4, make_shape(Int<2>{}, Int<2>{})));
+  }
+};
+
+// The same by a matrix instruction.
+template <class Op, Bug A, Bug B, Bug C>
+struct Mmas {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params {};
+  void operator()(Shared&, Params const&) const {
+    using Atom = MmaAtom<Op>;
+    auto rA = make_register_tensor<typename Atom::ValA>(Int<Op::a_values>{});
+    auto rB = make_register_tensor<typename Atom::ValB>(Int<Op::b_values>{});
+    auto rC = make_register_tensor<typename Atom::ValC>(Int<Op::c_values>{});
+    write<A>(rA);
+    write<B>(rB);
+    write<C>(rC);
+    gemm(Atom{}, rA, rB, rC);
+  }
+};
+
+// Device memory of 128 T for a kernel's Params{T* out}.
+template <class Kernel, class T>
+auto buffer_for() {
+  struct Memory {
+    DeviceBuffer<T> out{"out", 128};
+    typename Kernel::Params params() { return {out.data()}; }
+  };
+  return [] { return Memory{}; };
+}
+template <class Kernel>
+auto nothing_for() {
+  struct Memory {
+    typename Kernel::Params params() { return {}; }
+  };
+  return [] { return Memory{}; };
+}
+
+template <class T>
+void check_stores() {
+  check_found(kind, Stores<T, Bug::never>{}, 1, buffer_for<Stores<T, Bug::never>, T>());
+  check_found(kind, Stores<T, Bug::some>{}, 1, buffer_for<Stores<T, Bug::some>, T>());
+  check_clean(Stores<T, Bug::none>{}, 1, buffer_for<Stores<T, Bug::none>, T>());
+}
+
+template <class T>
+void check_scaling() {
+  check_found(kind, Scales<T, Bug::never>{}, 1, buffer_for<Scales<T, Bug::never>, T>());
+  check_found(kind, Scales<T, Bug::some>{}, 1, buffer_for<Scales<T, Bug::some>, T>());
+  check_clean(Scales<T, Bug::none>{}, 1, buffer_for<Scales<T, Bug::none>, T>());
+}
+
+template <class T, class Sum, bool OPERANDS = true>
+void check_fmas() {
+  check_found(kind, Fmas<T, Sum, Bug::never, true>{}, 1, buffer_for<Fmas<T, Sum, Bug::never, true>, Sum>());
+  check_found(kind, Fmas<T, Sum, Bug::some, true>{}, 1, buffer_for<Fmas<T, Sum, Bug::some, true>, Sum>());
+  if constexpr (OPERANDS)
+    check_found(kind, Fmas<T, Sum, Bug::some, false>{}, 1, buffer_for<Fmas<T, Sum, Bug::some, false>, Sum>());
+  check_clean(Fmas<T, Sum, Bug::none, false>{}, 1, buffer_for<Fmas<T, Sum, Bug::none, false>, Sum>());
+}
+
+template <class T>
+void check_data(std::vector<unsigned char> const& bits) {
+  std::vector<T> values(128, T(1));
+  std::memcpy(&values[5], bits.data(), sizeof(T));
+  DeviceBuffer<T> in("in", 128), out("out", 128);
+  in.upload(values.data(), 128);
+  KernelReport const report = run(CopiesData<T>{}, 1, typename CopiesData<T>::Params{in.data(), out.data()});
+  INFO(text(report));
+  CHECK(report.hazards.empty());
+}
+
+template <class Op>
+void check_mma() {
+  using enum Bug;
+  check_found(kind, Mmas<Op, never, none, none>{}, 1, nothing_for<Mmas<Op, never, none, none>>());
+  check_found(kind, Mmas<Op, none, never, none>{}, 1, nothing_for<Mmas<Op, none, never, none>>());
+  check_found(kind, Mmas<Op, none, none, never>{}, 1, nothing_for<Mmas<Op, none, none, never>>());
+  check_found(kind, Mmas<Op, none, none, some>{}, 1, nothing_for<Mmas<Op, none, none, some>>());
+  check_clean(Mmas<Op, none, none, none>{}, 1, nothing_for<Mmas<Op, none, none, none>>());
+}
+
+}  // namespace
+
+TEST_CASE("storing registers that nobody wrote is reported", "[host][unwritten]") {
+  check_stores<float>();
+  check_stores<double>();
+  check_stores<half_t>();
+  check_stores<bfloat16_t>();
+  check_stores<std::int32_t>();
+}
+
+TEST_CASE("elements that a predicate keeps out need no value", "[host][unwritten]") {
+  check_clean(StoresSome{}, 1, buffers(128));
+}
+
+TEST_CASE("scaling accumulators that nobody wrote is reported", "[host][unwritten]") {
+  check_scaling<float>();
+  check_scaling<double>();
+  check_scaling<std::int32_t>();
+}
+
+TEST_CASE("FMAs on registers that nobody wrote are reported", "[host][unwritten]") {
+  check_fmas<float, float>();
+  check_fmas<half_t, float>();
+  check_fmas<bfloat16_t, float>();
+  check_fmas<double, double>();
+  check_fmas<std::int8_t, std::int32_t, false>();
+}
+
+TEST_CASE("a matrix instruction on registers that nobody wrote is reported", "[host][unwritten]") {
+  check_mma<SM80_16x8x16_F32F16F16F32_TN>();
+  check_mma<SM80_16x8x16_F32BF16BF16F32_TN>();
+  check_mma<SM80_16x8x8_F32TF32TF32F32_TN>();
+  check_mma<SM80_16x8x32_S32S8S8S32_TN>();
+  check_mma<SM80_8x8x4_F64F64F64F64_TN>();
+}
+
+TEST_CASE("a matrix instruction's report names lane, operand and element", "[host][unwritten]") {
+  using Op = SM80_16x8x16_F32F16F16F32_TN;
+  std::string const found = text(run(Mmas<Op, Bug::some, Bug::none, Bug::none>{}, 1,
+                                     Mmas<Op, Bug::some, Bug::none, Bug::none>::Params{}));
+  INFO(found);
+  CHECK(found.starts_with(
+      "register never written: kernel Mmas, block 0, thread 0 brings A(0,1) of fragment (0,0) to "));
+  CHECK(found.find(" in a register that it never wrote") != std::string::npos);
+}
+
+TEST_CASE("data with the bits of an unwritten register are not blamed", "[host][unwritten]") {
+  check_data<half_t>({0xA5, 0x7F});
+  check_data<float>({0xA5, 0x7F, 0xA5, 0x7F});
+  check_data<double>({0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F});
+}
