@@ -55,7 +55,8 @@ def ended(name: str, body: Callable[[], int]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a file's name may be no text
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, by_signal)  # so that temporary folders are removed, and programs that were started end
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, by_signal)  # temporary folders go, and programs that were started end
     try:
         code = body()
     except Stop as end:

@@ -11,6 +11,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -1719,6 +1720,22 @@ class Interrupted(unittest.TestCase):
             caller.terminate()
             self.assertEqual(caller.wait(60), 143)
             self.assertTrue((Path(name) / "ended").exists())
+
+
+    def test_a_signal_that_is_ignored_stays_so(self) -> None:
+        program = (
+            "import os, signal, console\n"
+            "console.ended('x', lambda: os.kill(os.getpid(), signal.SIGHUP) or print('goes on') or 0)"
+        )
+        for ignored, said in ((True, "goes on\n"), (False, "")):
+            done = subprocess.run(
+                [sys.executable, "-c", program],
+                stdout=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "PYTHONPATH": str(ROOT / "docs/tools")},
+                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL),
+            )
+            self.assertEqual((done.returncode, done.stdout), (0 if ignored else 129, said))
 
 
 class ToolArguments(unittest.TestCase):
