@@ -23,6 +23,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.util import ClassNotFound
 
@@ -366,22 +367,21 @@ def drawing(path: Path, words: str) -> str:
 
 def code(text: str, language: str, _attributes: str) -> str:
     """A fence of a page, coloured. markdown-it takes what begins with <pre as it is."""
-    name = {"mlir": "text", "": "text"}.get(language, language)
     try:
-        lexer = get_lexer_by_name(name)
+        lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
     return f'<pre tabindex="0"><code>{coloured(text, lexer)}</code></pre>'
 
 
-def lexer_of(path: Path):
+def lexer_of(path: Path) -> Lexer:
     try:
         return get_lexer_for_filename(path.name)
     except ClassNotFound:
         return get_lexer_by_name("text")
 
 
-def coloured(text: str, lexer) -> str:
+def coloured(text: str, lexer: Lexer) -> str:
     return highlight(text, lexer, HtmlFormatter(nowrap=True))
 
 
