@@ -62,7 +62,7 @@ template <Neighbours NEIGHBOURS> struct ObviousGemm {
       sum = fma(a_mk, b_nk, sum);
     }
 
-    // With beta = 0 nothing may read C: nobody has written it yet.
+    // With beta = 0 do not read C: it may not have been written.
     if (p.beta == 0) c[0] = p.alpha * sum;
     else c[0] = p.alpha * sum + p.beta * float(c[0]);
   }

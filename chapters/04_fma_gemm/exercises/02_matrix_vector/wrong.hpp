@@ -1,10 +1,10 @@
 #pragma once
 // Wrong answers to the exercise, one at a time.
-// 1. A warp has a row, and each lane a piece of it. Says: right, but sectors loaded
-// 2. The last exchange is forgotten. Says: y(0,0) is
-// 3. Nobody adds the parts of the lanes. Says: y(0,0) is
+// 1. A warp has a row, and each lane a piece of it. Says: right, but sectors loaded: 4160, at most 2080
+// 2. The last exchange is forgotten. Says: y(0,0) is 8 and should be -58
+// 3. No exchange adds the parts of the lanes. Says: y(0,0) is 28 and should be -58
 // 4. Lanes beyond K leave before the exchange. Says: divergent
-// 5. As many blocks as before. Says: y(
+// 5. As many blocks as before. Says: y(4,0) is -1234.5
 
 #include <tilestep/backend/kernel.hpp>        // block_index, warp_index, lane_index, shuffle_xor, fma
 #include <tilestep/backend/pointer.hpp>       // global
