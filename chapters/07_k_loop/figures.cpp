@@ -10,10 +10,14 @@ namespace tilestep {
 
 namespace {
 
-/// A matrix of rows x K with tiles of 4 x 4: the row of tiles that one block needs, numbered by the iteration that
-/// copies each.
+/// A matrix of rows x K in whole tiles of 4 x 4: the row of tiles that one block needs, numbered by the iteration that
+/// copies each, with a zero where the matrix has no element.
 Grid along_k(std::string const& caption, int rows, int K, int tile_row, std::string const& row_axis) {
-  Grid grid(rows, K);
+  Grid grid(ceil_div(rows, 4) * 4, ceil_div(K, 4) * 4);
+  for (int i = 0; i < grid.rows * grid.cols; ++i) {
+    if (i / grid.cols >= rows || i % grid.cols >= K)
+      grid.at(i / grid.cols, i % grid.cols) = {"-", "outside of the matrix", -1};
+  }
   grid.caption = caption;
   grid.row_axis = row_axis;
   grid.col_axis = "k";
@@ -23,8 +27,9 @@ Grid along_k(std::string const& caption, int rows, int K, int tile_row, std::str
   for (int k = 0; k < size<2>(tiles); ++k) {
     for (int i = 0; i < size<0>(tiles) * size<1>(tiles); ++i) {
       auto const c = tiles(i % 4, i / 4, k);
-      if (elem_less(c, make_shape(rows, K)))
-        grid.at(get<0>(c), get<1>(c)) = {std::to_string(k), "iteration " + std::to_string(k), k};
+      std::string const iteration = "iteration " + std::to_string(k);
+      grid.at(get<0>(c), get<1>(c)) = elem_less(c, make_shape(rows, K)) ? Cell{std::to_string(k), iteration, k}
+                                                                       : Cell{"0", iteration + " writes zero", -1};
     }
   }
   return grid;
