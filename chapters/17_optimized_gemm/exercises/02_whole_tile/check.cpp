@@ -15,12 +15,12 @@ using namespace tilestep;
 
 namespace {
 
-struct Config : GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t, Contiguous::k,
+struct Config : GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<32, 32, 32, 2, 2>, half_t, Contiguous::k,
                            Contiguous::k, 8, Arrangement::swizzled> {
   static constexpr int stages = 2;
 };
 
-constexpr int m = 64, n = 64, k_tiles = 8, k = 32 * k_tiles;
+constexpr int m = 32, n = 32, k_tiles = 8, k = 32 * k_tiles;
 constexpr float alpha = 0.5f;
 
 struct Multiply {
@@ -34,7 +34,7 @@ struct Multiply {
   static constexpr int threads = Config::threads;
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
     auto const tiles_of = [](half_t const* data) {                              // (BLK,BLK_K,k)
-      return make_tensor(global(data), Layout<Shape<_64, _32, Int<k_tiles>>, Stride<Int<k>, _1, _32>>{});
+      return make_tensor(global(data), Layout<Shape<_32, _32, Int<k_tiles>>, Stride<Int<k>, _1, _32>>{});
     };
     gemm_tile<Config>(memory, tiles_of(p.a), tiles_of(p.b), p.epilogue);
   }

@@ -3,7 +3,7 @@
 // 1. One stage for all tiles. Says: race
 // 2. No barrier before the sums take the operands' place. Says: race
 // 3. A second barrier for each tile. Says: barriers: 18, at most 10 are allowed
-// 4. Stores the sums as the instruction leaves them. Says: store requests: 128, at most 32 are allowed
+// 4. Stores single elements. Says: store requests: 32, at most 8 are allowed
 
 #include <tilestep/block/epilogue.hpp>     // SumsToMemory, Epilogue
 #include <tilestep/block/gemm_config.hpp>  // GemmConfig
@@ -45,13 +45,10 @@ TS_DEVICE void gemm_tile(TileMemory<Config>& memory, TensorA const& gA, TensorB 
                                                                    rC);
     if (wrong_answer(3)) sync_threads();
   }
-  if (wrong_answer(4)) {
-    auto const mC = make_tensor(global(static_cast<float*>(epilogue.c)), epilogue.layout_c)(_, _, 0);  // (M,N)
-    axpby(epilogue.alpha, rC, 0.0f, mma.partition_C(mC));
-    return;
-  }
+  E mine = epilogue;
+  if (wrong_answer(4)) mine.wide = false;
   if (!wrong_answer(2)) sync_threads();
-  SumsToMemory<Config>::store(epilogue, shared(memory.sums, "sC"), rC,
+  SumsToMemory<Config>::store(mine, shared(memory.sums, "sC"), rC,
                               make_coord(std::int64_t(0), std::int64_t(0), std::int64_t(0)));
 }
 
