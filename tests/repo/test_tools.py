@@ -48,6 +48,7 @@ import packages  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
 import repository  # noqa: E402
+import roofline  # noqa: E402
 import run_chapters  # noqa: E402
 import run_exercises  # noqa: E402
 import run_tests  # noqa: E402
@@ -1266,8 +1267,8 @@ class Limits(TreeTest):
             limits.generate(chapters(self.root)[0], Path())
 
 
-class Ladder(BenchRecords):
-    """The table and the picture of the climb."""
+class LadderRecords(BenchRecords):
+    """Two chapters that are GEMMs, and records of 4096 x 4096 x 4096."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -1281,6 +1282,10 @@ class Ladder(BenchRecords):
     def rows(self, *runs: dict[str, object]) -> list[str]:
         generated.settle(self.kept(*runs), check=False)
         return ladder.table(ladder.ladder(self.root, "Abacus")).splitlines()[2:]
+
+
+class Ladder(LadderRecords):
+    """The table and the picture of the climb."""
 
     def test_a_chapter_shows_its_fastest_product_and_another_is_not_measured(self) -> None:
         first, second = self.rows(
@@ -1336,6 +1341,68 @@ class Ladder(BenchRecords):
         self.assertEqual(generated.settle(ladder.generate(page), check=True), 1)
         page.write_text("# A\n")
         self.assertEqual(ladder.generate(page), {})
+
+
+class Roofline(LadderRecords):
+    """The points of the ladder below the limits of their records."""
+
+    def drawn(self, *runs: dict[str, object]) -> str:
+        self.rows(*runs)
+        page = self.write("README.md", "# A\n<!-- ladder: Abacus -->\n<!-- /ladder -->\n")
+        (svg,) = roofline.generate(page).values()
+        return (svg or b"").decode()
+
+    def product(self, time: float, **parameters: object) -> dict[str, object]:
+        run = self.large(time, **{"layout": "nt", "out_dtype": "f32", **parameters})
+        names = {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32": 6e14, "copy": 4e12}
+        tops = [{"name": name, "unit": "x", "amount": 1.0, "seconds": [1.0], "per_second": value}
+                for name, value in names.items()]
+        return {**run, "operations": 2.0 * 4096**3, "ceilings": tops}
+
+    def test_a_point_stands_at_the_flop_of_its_problems_bytes(self) -> None:
+        # 2 x 4096^3 FLOP for 2 x 32 MiB of f16 and 64 MiB of f32
+        self.assertEqual(roofline.problem_bytes(self.product(1e-3)), 128 << 20)
+        self.assertIn("<title>01: 137 TFLOP/s, 1024 FLOP a byte</title>", self.drawn(self.product(1e-3)))
+
+    def test_the_roofs_are_those_of_the_records(self) -> None:
+        svg = self.drawn(self.product(1e-3))
+        for words in (">mma.sync 600<", ">wgmma 989<", ">4.0 TB/s<"):
+            self.assertIn(words, svg)
+        lines = re.findall(r'points="([^"]+)" class="roof"', svg)
+        (slope, ridge, _), _ = [[tuple(map(float, p.split(","))) for p in line.split()] for line in lines]
+        self.assertAlmostEqual(slope[1], roofline.y(4e12 * roofline.LEAST[0] / 1e12), delta=1)
+        self.assertAlmostEqual(ridge[0], roofline.x(roofline.WGMMA / 4e12), delta=0.1)
+
+    def test_a_record_without_ceilings_draws_nothing(self) -> None:
+        run = self.product(1e-3)
+        run["ceilings"] = []
+        self.rows(run)
+        page = self.write("README.md", "# A\n<!-- ladder: Abacus -->\n<!-- /ladder -->\n")
+        with self.assertRaisesRegex(Mistake, "no record of NVIDIA Abacus 3"):
+            roofline.generate(page)
+
+    def test_the_roof_of_wgmma_is_that_of_the_machine_table(self) -> None:
+        table = (ROOT / "common/backend/any/include/tilestep/backend/machine_table.hpp").read_text()
+        self.assertIn("989.4e12 / 132 / 1.83e9 / 2 = 2048 in f16", table)
+        self.assertAlmostEqual(roofline.WGMMA / 1e12, 989.4, delta=0.1)
+
+    def test_the_committed_picture_can_be_read_on_a_telephone(self) -> None:
+        """At 390 px a letter is at least 11 px high, nothing leaves the picture, and no words lie on others."""
+        svg = xml.etree.ElementTree.fromstring((ROOT / "docs/roofline.svg").read_text())
+        wide, high = map(float, svg.attrib["viewBox"].split()[2:])
+        self.assertGreaterEqual(roofline.FONT * 390 / wide, 11)
+        boxes = []
+        for each in svg.iter("{http://www.w3.org/2000/svg}text"):
+            length, kind = len(each.text or "") * roofline.LETTER, each.attrib.get("class", "")
+            left = float(each.attrib["x"]) - length * (1 if "end" in kind else 0.5 if "mid" in kind else 0)
+            base = float(each.attrib["y"])
+            boxes.append((left, left + length, base - 9, base + 1, each.text))
+        for left, right, top, bottom, words in boxes:
+            self.assertTrue(left >= 0 and right <= wide and top >= 0 and bottom <= high, words)
+        for number, one in enumerate(boxes):
+            for other in boxes[:number]:
+                apart = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+                self.assertTrue(apart, f"'{one[4]}' lies on '{other[4]}'")
 
 
 class Tuning(BenchRecords):
