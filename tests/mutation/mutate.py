@@ -318,6 +318,8 @@ def compile_program(program: Program, tree: Path, jobs: int) -> None:
     def one(name: str) -> tuple[str, str]:
         words = shlex.split(commands[name])
         words[words.index("-o") + 1] = str(program.folder / name.replace("/", "_"))
+        # A precompiled header holds the library as it was.
+        words = [w for w in words if w != "-Xclang" and "cmake_pch" not in w and "-include" not in w[:8]]
         words = [w for w in words if not w.startswith("-W")] + ["-w", "-ferror-limit=0"]
         file = Path(words[words.index("-c") + 1])
         if file.parent == program.chapter.folder:
