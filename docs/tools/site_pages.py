@@ -280,7 +280,8 @@ def book() -> dict[str, list[Path]]:
     return {
         "": [ROOT / "README.md"],
         "Chapters": [ROOT / "chapters/README.md", *(chapter.readme for chapter in chapters())],
-        "Library": [ROOT / "common/README.md", ROOT / "docs/glossary.md", ROOT / "docs/from_ck.md"],
+        "Library": [ROOT / "common/README.md", ROOT / "docs/glossary.md", ROOT / "docs/from_ck.md",
+                    ROOT / "docs/from_mlir.md"],
         "Project": [ROOT / f"docs/{name}.md" for name in ("contributing", "style")],
     }
 
