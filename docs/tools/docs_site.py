@@ -87,7 +87,7 @@ def pages() -> dict[Path, str]:
         for hint in sorted(chapter.folder.glob("exercises/*/hint.md")):
             found[hint] = f"hint_{chapter.number}_{hint.parent.name}"
     found[ROOT / "common/README.md"] = "library"
-    for name in ("glossary", "from_ck", "contributing", "style"):
+    for name in ("glossary", "reading_a_profile", "from_ck", "contributing", "style"):
         found[ROOT / f"docs/{name}.md"] = name
     return {path: label for path, label in found.items() if path.exists()}
 
