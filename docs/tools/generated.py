@@ -33,6 +33,7 @@ KINDS = (
     "ladder",
     "shapes",
     "limits",
+    "profile",
     "exhibit",
 )
 

@@ -45,6 +45,7 @@ import madeof  # noqa: E402
 import museum  # noqa: E402
 import mutate  # noqa: E402
 import packages  # noqa: E402
+import profile_page  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
 import repository  # noqa: E402
@@ -1403,6 +1404,68 @@ class Roofline(LadderRecords):
             for other in boxes[:number]:
                 apart = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
                 self.assertTrue(apart, f"'{one[4]}' lies on '{other[4]}'")
+
+
+class ProfilePage(TreeTest):
+    """docs/reading_a_profile.md: each number from a record, each name one that something counts."""
+
+    LAB = """# Lab
+<!-- budget: 64x64x64 | sm90 = 64x64x64 -->
+| target | clocks of | matrix | FMA | shared | limit | predicted | measured |
+|---|---|--:|--:|--:|---|--:|---|
+| sm90 | a tile, 64 x 64 x 64 | 2 | 0 | **4** | shared | | |
+| | the kernel, in thousands | 200 | 0 | **1,000** | shared | 1.00 ms | 2.00 ms |
+
+Clocks of one compute unit. sm90 is one H200 with 132 compute units at 1,000 MHz.
+<!-- /budget -->
+"""
+
+    def test_shares_are_clocks_of_the_measured_time(self) -> None:
+        self.write("chapters/01_a/lab.md", self.LAB)
+        lines = profile_page.block(self.root, "budget | 01_a | sm90").splitlines()
+        self.assertEqual(lines[2:4], ["| shared | 1,000 | 50% |", "| matrix | 200 | 10% |"])
+        self.assertIn("2,000 thousand clocks at 1,000 MHz", lines[-1])
+
+    def test_a_time_that_nobody_measured_is_refused(self) -> None:
+        self.write("chapters/01_a/lab.md", self.LAB.replace("2.00 ms", "not measured"))
+        with self.assertRaisesRegex(Mistake, "no measured time"):
+            profile_page.block(self.root, "budget | 01_a | sm90")
+        with self.assertRaisesRegex(Mistake, "no row of sm80"):
+            profile_page.block(self.root, "budget | 01_a | sm80")
+
+    def test_units_are_in_the_order_of_their_shares(self) -> None:
+        run = {"problem": "--dtype f16 --layout nt --m 1 --n 2 --k 3", "kernel": "", "tensor_f": 10.0, "fma": 0.0,
+               "issue": 20.0, "shared": 5.0, "l2": 1.0, "dram": 2.0, "nanoseconds": 2000.0, "clocks": 3000.0,
+               "registers": 40.0, "stalled_wait": 0.5, "stalled_barrier": 1.5, "stalled_selected": 9.0}
+        record = {"device": "D", "metrics": {key: f"m_{key}" for key in run}, "runs": [run]}
+        self.write("chapters/01_a/results/ncu/d.json", json.dumps(record))
+        lines = profile_page.block(self.root, "busy | 01_a").splitlines()
+        busiest = ["| issue of instructions | `m_issue` | 20 % |", "| tensor cores | `m_tensor_f` | 10 % |"]
+        self.assertEqual(lines[2:4], busiest)
+        self.assertEqual([line for line in lines if "stalled" in line],
+                         ["| barrier | `m_stalled_barrier` | 1.5 |", "| fixed latency | `m_stalled_wait` | 0.5 |"])
+        self.assertIn("1,500 MHz, 40 registers", lines[-1])
+
+    def test_a_problem_is_named_without_doubt(self) -> None:
+        with self.assertRaisesRegex(Mistake, "begins 4 problems"):
+            profile_page.block(ROOT, "counts | 09_bank_conflicts")
+        with self.assertRaisesRegex(Mistake, "is none of"):
+            profile_page.block(ROOT, "busiest | 07_k_loop")
+
+    def test_the_page_names_each_counter_and_only_metrics_of_a_record(self) -> None:
+        page = (ROOT / "docs/reading_a_profile.md").read_text()
+        header = (ROOT / "common/backend/any/include/tilestep/backend/report.hpp").read_text()
+        counters_of = re.findall(r'visit\("(\w+)"', header)
+        self.assertEqual(len(counters_of), 20)
+        for name in counters_of:
+            self.assertIn(f"`{name.removesuffix('_ideal')}`", page)
+        recorded = set(profile_page.COUNTERS.values())
+        for run in profile_page.one_record(ROOT / "tests/backend/cuda/results", "*-counters.json")["runs"]:
+            recorded |= set(run["metrics"])
+        for path in ROOT.glob("chapters/*/results/ncu/*.json"):
+            recorded |= set(json.loads(path.read_text())["metrics"].values())
+        for metric in re.findall(r"\b(?:l1tex|sm|smsp|lts|dram)__[\w.]+\w", page):
+            self.assertIn(metric, recorded)
 
 
 class Tuning(BenchRecords):
