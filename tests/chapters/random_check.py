@@ -364,7 +364,8 @@ class Operands:
                 return
             self.want = want
             u = 2.0**-10 if t.acc == "f16" else 2 * ROUNDOFF[t.acc]
-            size = abs(alpha) * np.matmul(abs(a), abs(b)) + abs(added)
+            # What is added is rounded part by part, also where the parts cancel.
+            size = abs(alpha) * np.matmul(abs(a), abs(b)) + abs(bias) + (abs(beta * before) if beta != 0 else 0)
             terms = (p.k / 16 if t.acc == "f16" else p.k) + 8
             bound = terms * u * size + (p.k + 8) * max(1, abs(alpha)) * NORMAL[t.acc]
             if t.target == "gfx90a" and t.dtype in ("f16", "bf16"):  # takes subnormal operands for zero
