@@ -21,7 +21,7 @@ struct TmaParams {
   TScale alpha, beta;
 };
 
-/// @tparam Config  a TmaRing: the tile, the instruction, the copies, and the number of stages
+/// @tparam Config  a TmaRing: the tile, the instruction, which thread copies what, and the number of stages
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 template <class Config, class TOut, class TScale>
