@@ -462,6 +462,38 @@ def links_resolve(root: Path) -> Iterator[str]:
                     yield f"{path}:{number}: link to '{target}': {there.name} has no such heading"
 
 
+@rule
+def words_after_their_chapter(root: Path) -> Iterator[str]:
+    """A lesson uses a term of several words not before the chapter that docs/glossary.md names for it, or names that
+    chapter in the same paragraph. A single word, such as order or stage, is often plain English: no program can
+    tell."""
+    glossary = root / "docs/glossary.md"
+    text = glossary.read_text() if glossary.exists() else ""
+    lessons = {chapter.number: chapter.readme for chapter in chapters(root)}
+    for number, line in enumerate(text.splitlines(), 1):
+        row = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] if line.startswith("|") else [""]
+        named = re.findall(r"(?:^|, |\[)(\d\d)\b", row[-1]) if re.match(r"\[?\d", row[-1]) else []
+        for missing in [each for each in named if each not in lessons]:
+            yield f"{glossary}:{number}: '{row[0]}' names chapter {missing}, which is not there"
+        terms = [term for term in row[0].split(", ") if re.search(r"\w[ -]\w", term) and "`" not in term]
+        for term in terms if named else []:
+            for lesson in [page for at, page in lessons.items() if at < named[0] and page.exists()]:
+                for place in uses(term, lesson.read_text(), named):
+                    yield f"{lesson}:{place}: '{term}' is a word of chapter {named[0]}: say so, or use another"
+
+
+def uses(term: str, text: str, named: list[str]) -> Iterator[int]:
+    """The lines at which paragraphs begin that use the term, whole and outside of code, and name none of the
+    chapters."""
+    start = 1
+    for paragraph in re.split(r"(\n\s*\n)", prose(text)):
+        flat = " ".join(paragraph.split())
+        told = any(re.search(rf"\bchapter {number}\b|/{number}_", flat, re.I) for number in named)
+        if re.search(rf"(?<![\w-]){re.escape(term)}s?(?![\w-])", flat, re.I) and not told:
+            yield start
+        start += paragraph.count("\n")
+
+
 def anchors(page: Path) -> set[str]:
     """The anchors that GitHub makes of the headings."""
     found: set[str] = set()

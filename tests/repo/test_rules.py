@@ -300,6 +300,25 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
     ],
 }
 
+WORDS = "| here | what | |\n|---|---|---|\n| bank conflict, bank | threads that wait | 02 |\n"
+CASES["words_after_their_chapter"] = [
+    (
+        {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nIt has bank\nconflicts.\n"},
+        {"docs/glossary.md": WORDS, "chapters/02_b/README.md": "# B\n\nIt has bank\nconflicts.\n"},
+    ),
+    (
+        {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nA bank conflict.\n\nChapter 02 has more.\n"},
+        {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nChapter 02 meets\nbank conflicts. A bank.\n"},
+    ),
+    (
+        {"docs/glossary.md": WORDS.replace("| 02 |", "| [02](../chapters/02_b/README.md), [09](x.md) |")},
+        {
+            "docs/glossary.md": WORDS.replace("| 02 |", "| [02](../chapters/02_b/README.md) |"),
+            "chapters/01_a/README.md": "# A\n\n```\nbank conflicts\n```\n\nA `bank conflict`.\n",
+        },
+    ),
+]
+
 GOOD_CHAPTER = {
     "README.md": "# A title\n",
     "kernel.hpp": "#pragma once\n",
