@@ -464,7 +464,7 @@ def links_resolve(root: Path) -> Iterator[str]:
 
 @rule
 def words_after_their_chapter(root: Path) -> Iterator[str]:
-    """A lesson uses a term of several words not before the chapter that docs/glossary.md names for it, or names that
+    """A lesson uses a term of several words not before the chapter that docs/glossary.md links to, or names that
     chapter in the same paragraph. A single word, such as order or stage, is often plain English: no program can
     tell."""
     glossary = root / "docs/glossary.md"
@@ -475,20 +475,25 @@ def words_after_their_chapter(root: Path) -> Iterator[str]:
         named = re.findall(r"(?:^|, |\[)(\d\d)\b", row[-1]) if re.match(r"\[?\d", row[-1]) else []
         for missing in [each for each in named if each not in lessons]:
             yield f"{glossary}:{number}: '{row[0]}' names chapter {missing}, which is not there"
+        if re.match(r"\d\d\b", row[-1]):
+            yield f"{glossary}:{number}: '{row[0]}': make chapter {row[-1]} a link"
         terms = [term for term in row[0].split(", ") if re.search(r"\w[ -]\w", term) and "`" not in term]
         for term in terms if named else []:
             for lesson in [page for at, page in lessons.items() if at < named[0] and page.exists()]:
-                for place in uses(term, lesson.read_text(), named):
+                for place in uses(term, lesson, named):
                     yield f"{lesson}:{place}: '{term}' is a word of chapter {named[0]}: say so, or use another"
 
 
-def uses(term: str, text: str, named: list[str]) -> Iterator[int]:
+def uses(term: str, lesson: Path, named: list[str]) -> Iterator[int]:
     """The lines at which paragraphs begin that use the term, whole and outside of code, and name none of the
     chapters."""
-    start = 1
-    for paragraph in re.split(r"(\n\s*\n)", prose(text)):
+    start, number = 1, int(lesson.parent.name[:2])
+    told_by = "|".join(
+        rf"\bchapter {each}\b|/{each}_" + (r"|\bnext chapter\b" if int(each) == number + 1 else "") for each in named
+    )
+    for paragraph in re.split(r"(\n\s*\n)", prose(lesson.read_text())):
         flat = " ".join(paragraph.split())
-        told = any(re.search(rf"\bchapter {number}\b|/{number}_", flat, re.I) for number in named)
+        told = re.search(told_by, flat, re.I)
         if re.search(rf"(?<![\w-]){re.escape(term)}s?(?![\w-])", flat, re.I) and not told:
             yield start
         start += paragraph.count("\n")

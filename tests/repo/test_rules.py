@@ -300,7 +300,7 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
     ],
 }
 
-WORDS = "| here | what | |\n|---|---|---|\n| bank conflict, bank | threads that wait | 02 |\n"
+WORDS = "| here | what | |\n|---|---|---|\n| bank conflict, bank | a wait | [02](../chapters/02_b/README.md) |\n"
 CASES["words_after_their_chapter"] = [
     (
         {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nIt has bank\nconflicts.\n"},
@@ -311,11 +311,16 @@ CASES["words_after_their_chapter"] = [
         {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nChapter 02 meets\nbank conflicts. A bank.\n"},
     ),
     (
-        {"docs/glossary.md": WORDS.replace("| 02 |", "| [02](../chapters/02_b/README.md), [09](x.md) |")},
-        {
-            "docs/glossary.md": WORDS.replace("| 02 |", "| [02](../chapters/02_b/README.md) |"),
-            "chapters/01_a/README.md": "# A\n\n```\nbank conflicts\n```\n\nA `bank conflict`.\n",
-        },
+        {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nBank conflicts are in the last chapter.\n"},
+        {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nBank conflicts are in the next chapter.\n"},
+    ),
+    (
+        {"docs/glossary.md": WORDS.replace("[02](../chapters/02_b/README.md)", "02")},
+        {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\n```\nbank conflicts\n```\nA `bank conflict`.\n"},
+    ),
+    (
+        {"docs/glossary.md": WORDS.replace("README.md)", "README.md), [09](../chapters/09_c/README.md)")},
+        {"docs/glossary.md": WORDS},
     ),
 ]
 

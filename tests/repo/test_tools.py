@@ -1468,6 +1468,56 @@ Clocks of one compute unit. sm90 is one H200 with 132 compute units at 1,000 MHz
             self.assertIn(metric, recorded)
 
 
+class FrontPage(unittest.TestCase):
+    """README.md's sentences with a number or a name in them, against the tree."""
+
+    def setUp(self) -> None:
+        self.page = " ".join((ROOT / "README.md").read_text().split())
+
+    def said(self, pattern: str) -> tuple[str, ...]:
+        found = re.search(pattern, self.page)
+        self.assertIsNotNone(found, f"README.md does not say '{pattern}' any more: change this test with it")
+        return found.groups() if found else ()
+
+    def test_each_verb_of_the_page_is_a_verb(self) -> None:
+        named = set(re.findall(r"\./tutorial (\w+)", self.page))
+        self.assertLessEqual(named, set(tutorial.VERBS))
+        self.assertEqual(set(tutorial.VERBS) - named, set())
+
+    def test_the_museum_has_as_many_exhibits_as_the_page_says(self) -> None:
+        (number,) = self.said(r"\[(\d+) kernels with one bug each\]")
+        self.assertEqual(int(number), len(museum.exhibits()))
+
+    def test_chapters_for_all_machines_and_for_hopper(self) -> None:
+        _, last, first = self.said(r"Chapters (\d\d) to (\d\d) are one source .*?from (\d\d) on are for Hopper alone")
+        for chapter in chapters():
+            self.assertTrue((chapter.number <= last) != (chapter.number >= first), chapter.name)
+            self.assertEqual(chapter.targets == ["sm90"], chapter.number >= first, chapter.name)
+
+    def test_programs_grow_from_a_hundred_lines_to_several_hundred(self) -> None:
+        self.said("(about a hundred lines at first), (several hundred where everything comes together)")
+
+        def lines(chapter: repository.Chapter) -> int:
+            """Of its own sources, without comments and what draws figures."""
+            sources = [path for path in chapter.folder.glob("*.[hc]pp") if not path.name.startswith("figures")]
+            text = "\n".join(path.read_text() for path in sources)
+            return sum(1 for line in text.splitlines() if re.sub(r"//.*", "", line).strip())
+
+        every = {chapter.number: lines(chapter) for chapter in chapters()}
+        self.assertAlmostEqual(statistics.median(list(every.values())[:5]), 100, delta=30)
+        for number in ("17", "20"):
+            self.assertTrue(300 <= every[number] < 1000, every)
+
+    def test_what_is_faster_than_the_loop_of_mma(self) -> None:
+        numbers = re.findall(r"\d\d", self.said(r"faster than the loop of `mma.sync`, and so are chapters ([^:]*):")[0])
+        rungs = [each for each in ladder.ladder(ROOT, "H200") if each.run and each.run["parameters"]["dtype"] == "f16"]
+        faster = [each.chapter.number for each in rungs if each.rate() > (each.ceiling_rate() or 0)]
+        self.assertEqual(numbers, faster)
+        for each in rungs:
+            if each.run["parameters"]["k"] == ladder.SIDE:  # type: ignore[index]
+                self.assertGreater(each.vendor_rate() or 0, each.ceiling_rate() or 0, each.chapter.name)
+
+
 class Tuning(BenchRecords):
     """Records of --tune, and the table that comes from them."""
 
