@@ -107,7 +107,7 @@ struct AsyncGemm {
     };
     // [steps]
     // [loop]
-    // Go on to a tile, and send for another one.
+    // Go on to a tile, and request another one.
     auto const enter = [&](int tile, bool more) TS_INLINE_LAMBDA {
       async_wait<stages - 2, Config::copies>();  // this thread's part of the tile has arrived
       sync_threads();  // every thread's part has arrived, and all threads have read the tile before
@@ -133,7 +133,7 @@ struct AsyncGemm {
       enter(0, stages - 1 < k_tiles);
       int tile = 0;
       for (; tile + stages < k_tiles; ++tile) step(tile, true);
-      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to send for
+      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to request
       read(tile, _1{});
       multiply(_0{});
       multiply(_1{});

@@ -3,7 +3,7 @@
 
 #include <tilestep/block.hpp>                // copy with an atom
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
-#include <tilestep/block/pipeline.hpp>       // tiles on their way
+#include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
 namespace tilestep {
@@ -14,7 +14,7 @@ struct ScheduledParams : GemmParams<TIn, TIn, TOut, TScale> {
   TileSchedule schedule;
 };
 
-/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
+/// @tparam Config  a Pipeline: the tile, the instruction, which thread copies what, and how
 /// @tparam TOut stored type of C
 /// @tparam TScale of alpha and beta
 /// @tparam Persistent  a block may have several tiles
@@ -86,18 +86,18 @@ struct ScheduledGemm {
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
-    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
-    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
+    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, in flight
+    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, in flight
     TileHalves<Config> halves;  // of the tile that is multiplied
 
-    // Send for a tile.
+    // Request a tile.
     auto const send = [&](int tile) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
       load_a.fetch(rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
       load_b.fetch(rows_within(tBcB(_, _, _, k), mB.shape()), tBgB(_, _, _, k), copy_b.partition_D(sB(tile)));
       if constexpr (Config::asynchronous) async_commit();
     };
-    // Go on to a tile, and send for another one.
+    // Go on to a tile, and request another one.
     auto const enter = [&](int tile, bool more) TS_INLINE_LAMBDA {
       Config::wait(tile + ahead <= k_tiles);
       sync_threads();  // every thread's part of the tile has arrived, and all threads have read the tile before
@@ -121,7 +121,7 @@ struct ScheduledGemm {
       enter(0, ahead < k_tiles);
       int tile = 0;
       for (; tile + 1 + ahead < k_tiles; ++tile) step(tile, true);
-      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to send for
+      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to request
       halves.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       halves.multiply_upper(rC);
     }

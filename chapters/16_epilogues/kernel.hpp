@@ -5,7 +5,7 @@
 #include <tilestep/block/epilogue.hpp>       // Epilogue, SumsToMemory
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/interleave.hpp>     // TileProduct
-#include <tilestep/block/pipeline.hpp>       // tiles on their way
+#include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
 namespace tilestep {
@@ -21,7 +21,7 @@ struct EpilogueParams {
   TileSchedule schedule;
 };
 
-/// @tparam Config  a Pipeline: the tile, the instruction, who copies what, which way
+/// @tparam Config  a Pipeline: the tile, the instruction, which thread copies what, and how
 /// @tparam TNarrow  the type that C may have instead of the sums'
 template <class Config, class TNarrow>
 struct EpilogueGemm {
@@ -80,11 +80,11 @@ struct EpilogueGemm {
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
-    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, on its way
-    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, on its way
+    auto load_a = tile_loader<Config::route>(CopyA{}, tAgA(_, _, _, 0));                // of A, in flight
+    auto load_b = tile_loader<Config::route>(CopyB{}, tBgB(_, _, _, 0));                // of B, in flight
     TileProduct<Config> product;                                                        // of the tile that is there
 
-    // Send for the i-th of this thread's vectors of a tile: A's come first, then B's.
+    // Request the i-th of this thread's vectors of a tile: A's come first, then B's.
     auto const send = [&](auto i, int tile) TS_INLINE_LAMBDA {
       std::int64_t const k = k_end - 1 - tile;  // offsets along K have 64 bits
       load_a.fetch_vector(i, rows_within(tAcA(_, _, _, k), mA.shape()), tAgA(_, _, _, k), copy_a.partition_D(sA(tile)));
@@ -117,7 +117,7 @@ struct EpilogueGemm {
       if (ahead < k_tiles) static_for<Config::copies>([&](auto i) TS_INLINE_LAMBDA { send(i, ahead); });
       int tile = 0;
       for (; tile + 1 + ahead < k_tiles; ++tile) step(tile, true);
-      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to send for
+      for (; tile + 1 < k_tiles; ++tile) step(tile, false);  // nothing is left to request
       product.read_upper_multiply_lower(sA(tile), sB(tile), rC);
       product.multiply_upper_first(rC);
       product.multiply_upper_rest(rC, [](auto) {});
