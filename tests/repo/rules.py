@@ -162,8 +162,13 @@ def chapter_files(root: Path) -> Iterator[str]:
         for name in ("README.md", "CMakeLists.txt", "kernel.hpp", "main.cpp", "expected/output.txt"):
             if not (folder / name).exists():
                 yield f"{folder}: wants {name}"
-        if not list(folder.glob("exercises/*/check.cpp")):
-            yield f"{folder}: wants an exercise: exercises/NN_name/check.cpp"
+        graded = list(folder.glob("exercises/*/check.cpp"))
+        if len(graded) < 2:
+            yield f"{folder}: wants two exercises: exercises/NN_name/check.cpp"
+        for check in graded:
+            for name in ("exercise.hpp", "solution.hpp", "wrong.hpp", "hint.md"):
+                if not (check.parent / name).exists():
+                    yield f"{check.parent}: wants {name}"
 
 
 @rule

@@ -72,6 +72,7 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
     ],
     "chapter_files": [
         ({"chapters/03_c/main.cpp": "int main() {}\n"}, {}),
+        ({"chapters/01_a/exercises/03_z/check.cpp": "int main() {}\n"}, {}),
         (
             {
                 "chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\nadd_subdirectory(03_c)\n",
@@ -329,7 +330,11 @@ GOOD_CHAPTER = {
     "kernel.hpp": "#pragma once\n",
     "main.cpp": "int main() {}\n",
     "expected/output.txt": "$ x\n",
-    "exercises/01_x/check.cpp": "int main() {}\n",
+    **{
+        f"exercises/{exercise}/{name}": "#pragma once\n"
+        for exercise in ("01_x", "02_y")
+        for name in ("check.cpp", "exercise.hpp", "solution.hpp", "wrong.hpp", "hint.md")
+    },
 }
 GOOD_TREE = {
     "chapters/CMakeLists.txt": "add_subdirectory(01_a)\nadd_subdirectory(02_b)\n",
