@@ -202,7 +202,8 @@ void print_summary(std::ostream& out, CommandLine const& line, Record const& rec
     if (line.common().check) print_counters(out, record.kernels);
     fmt::print(out, "\n");
   }
-  fmt::print(out, "verdict: {}\n", word(verdict));
+  fmt::print(out, "verdict: {}{}\n", word(verdict),
+             verdict == Exit::wrong ? "; see docs/symptoms.md#wrong-result" : "");
 }
 
 // What the kernel says is free for this program, in bytes.
