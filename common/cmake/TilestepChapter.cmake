@@ -88,7 +88,13 @@ function(tilestep_chapter_objects library)
   target_link_libraries(${library} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
   set(drawing ${ARGN})
   list(FILTER drawing INCLUDE REGEX "figures[.]cpp$")
-  tilestep_use_precompiled(${library} tilestep_headers EXCEPT ${drawing})
+  set(families ${CMAKE_CURRENT_SOURCE_DIR}/families.hpp)
+  if(EXISTS ${families})
+    file(STRINGS ${families} own_kinds REGEX "^using fma =")  # a name of gemm_kinds.hpp, too
+  endif()
+  if(NOT own_kinds)
+    tilestep_use_precompiled(${library} tilestep_headers EXCEPT ${drawing})
+  endif()
 endfunction()
 
 # A program of a chapter with these parts of its kernels, and kernels_for(), which asks them in their order.
