@@ -29,7 +29,7 @@ Grid pieces() {
                                              piece};
     }
   }
-  grid.caption = "the first 16 rows of a tile of A, 64 elements along K, as the copy engine writes them";
+  grid.caption = "the first 16 rows of a tile of A, 64 elements along K, as TMA writes them";
   grid.row_axis = "128 bytes";
   grid.col_axis = "16 bytes";
   grid.tile_rows = 8;

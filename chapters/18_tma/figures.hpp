@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's pictures: a tile as the copy engine arranges it, and the ring with the parities of its mbarriers.
+// The chapter's pictures: a tile as TMA arranges it, and the ring with the parities of its mbarriers.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 

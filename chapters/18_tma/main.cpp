@@ -1,4 +1,4 @@
-// The chapter's program: the same GEMM with its tiles brought by the copy engine of a Hopper GPU.
+// The chapter's program: the same GEMM with its tiles brought by TMA.
 
 #include "figures.hpp"  // the chapter's pictures
 
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   };
   GemmChapter chapter;
   chapter.name = "18_tma";
-  chapter.adds = "TMA and mbarriers: one thread sends for whole tiles, and no barrier stops the block";
+  chapter.adds = "TMA and mbarriers: one thread copies whole tiles, and no barrier stops the block";
   chapter.types = {type(DType::f16), type(DType::bf16)};
   chapter.m = 129;
   chapter.n = 136;

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   };
   GemmChapter chapter;
   chapter.name = "19_wgmma";
-  chapter.adds = "wgmma: four warps multiply tiles where they lie in shared memory, while they go on";
+  chapter.adds = "wgmma: four warps multiply tiles where they lie in shared memory, asynchronously";
   chapter.types = {type(DType::f16), type(DType::bf16)};
   chapter.m = 129;
   chapter.n = 136;

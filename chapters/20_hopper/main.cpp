@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   };
   GemmChapter chapter;
   chapter.name = "20_hopper";
-  chapter.adds = "warps that each have a role, clusters, C by the copy engine: Hopper at its limit";
+  chapter.adds = "warps that each have a role, clusters, C stored by TMA: Hopper at its limit";
   chapter.types = {type(DType::bf16, DType::bf16), type(DType::bf16, DType::f32), type(DType::f16, DType::f16),
                    type(DType::f16, DType::f32)};
   chapter.kernels = rungs();

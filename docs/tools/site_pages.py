@@ -280,10 +280,15 @@ def book() -> dict[str, list[Path]]:
     return {
         "": [ROOT / "README.md"],
         "Chapters": [ROOT / "chapters/README.md", *(chapter.readme for chapter in chapters())],
-        "Library": [ROOT / "common/README.md", ROOT / "docs/glossary.md", ROOT / "docs/from_ck.md",
-                    ROOT / "docs/from_mlir.md"],
-        "Project": [ROOT / f"docs/{name}.md" for name in ("contributing", "style")],
+        "When it goes wrong": docs_named("symptoms", "museum", "reading_a_profile"),
+        "Library": [ROOT / "common/README.md", *docs_named("glossary")],
+        "If you come from": docs_named("from_cute", "from_ck", "from_triton", "from_mlir"),
+        "Project": docs_named("contributing", "style"),
     }
+
+
+def docs_named(*names: str) -> list[Path]:
+    return [ROOT / f"docs/{name}.md" for name in names]
 
 
 def beside(page: Path) -> list[Path]:

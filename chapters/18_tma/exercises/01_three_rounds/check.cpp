@@ -1,4 +1,4 @@
-// Grades the exercise: sums of tiles that the copy engine brings into the reader's ring, on sm90. Right under every
+// Grades the exercise: sums of tiles that TMA brings into the reader's ring, on sm90. Right under every
 // schedule, without a hazard, with two more tiles on their way.
 
 #include EXERCISE_HEADER

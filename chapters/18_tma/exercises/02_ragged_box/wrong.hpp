@@ -4,7 +4,7 @@
 // 2. Expects the bytes of rows that are inside. Says: byte count
 // 3. No barrier before the next box. Says: copy in flight
 // 4. Waits for parity 0 each time. Says: copy in flight
-// 5. No fence between making the mbarrier and the copy engine. Says: missing fence
+// 5. No fence between making the mbarrier and TMA. Says: missing fence
 
 #include <tilestep/backend/kernel.hpp>    // thread_index, sync_threads
 #include <tilestep/backend/mbarrier.hpp>  // mbarrier_init, mbarrier_wait

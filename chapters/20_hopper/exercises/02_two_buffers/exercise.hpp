@@ -1,6 +1,6 @@
 #pragma once
 // The exercise: write the store of a tile of C by TMA, from a blank function. Slabs go through two buffers in turns, so
-// that threads write one while the copy engine reads the other. A group barrier, sync_group<128>(1), keeps the 128
+// that threads write one while TMA reads the other. A group barrier, sync_group<128>(1), keeps the 128
 // threads together.
 
 #include <tilestep/backend/cluster.hpp>   // sync_group

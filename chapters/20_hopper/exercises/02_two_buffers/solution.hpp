@@ -21,7 +21,7 @@ TS_DEVICE void store_slabs(int slabs, Write const& write, Send const& send) {
     if (leader) tma_store_wait_read<1>();  // the copy of slab - 2, from this buffer, has read it
     sync_group<128>(1);
     write(slab, buffer);
-    fence_proxy_async();  // what this thread wrote, the copy engine sees
+    fence_proxy_async();  // what this thread wrote, TMA sees
     sync_group<128>(1);   // the slab is complete
     if (leader) {
       send(slab, buffer);
