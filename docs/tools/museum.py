@@ -82,7 +82,7 @@ class Exhibit:
 
     def found_by(self, output: str) -> list[str]:
         """The lines of the report that hold the words."""
-        return [re.sub(r"^one_kernel: ", "", line).strip() for line in output.splitlines() if self.words in line]
+        return [re.sub(r"^\w+: (?=[a-z ]+: kernel)", "", line).strip() for line in output.splitlines() if self.words in line]
 
 
 def exhibits() -> list[Exhibit]:
