@@ -82,7 +82,8 @@ class Exhibit:
 
     def found_by(self, output: str) -> list[str]:
         """The lines of the report that hold the words."""
-        return [re.sub(r"^\w+: (?=[a-z ]+: kernel)", "", line).strip() for line in output.splitlines() if self.words in line]
+        lines = [line for line in output.splitlines() if self.words in line]
+        return [re.sub(r"^\w+: (?=[a-z ]+: kernel)", "", line).strip() for line in lines]
 
 
 def exhibits() -> list[Exhibit]:

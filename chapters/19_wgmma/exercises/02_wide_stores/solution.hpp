@@ -19,8 +19,8 @@ inline TS_DEVICE void store_sums(float const (&sums)[64], GlobalPtr<float> c, in
       for (int v = 0; v < 2; ++v) {
         float const mine = sums[4 * (g + odd) + 2 * h + v], given = sums[4 * (g + 1 - odd) + 2 * h + v];
         float const got = shuffle_xor(given, 1);
-        four[v] = odd ? got : mine;
-        four[2 + v] = odd ? mine : got;
+        four[2 * odd + v] = mine;
+        four[2 - 2 * odd + v] = got;
       }
       int const column = 8 * (g + odd) + 4 * (lane % 4 / 2);
       store<4>(c + ((8 * h + lane / 4) * stride + column), four);

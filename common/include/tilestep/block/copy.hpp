@@ -178,8 +178,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const& atom,
   copy_if(atom, Always{}, src, dst);
 }
 
-/// The R-th of a thread's asynchronous copies from global to shared memory: it is in flight until this thread waits for
-/// it. It fills with zeros where `pred` of its first element does not hold.
+/// The R-th, or all, of a thread's asynchronous copies from global to shared memory: each is in flight until this
+/// thread waits for it, and fills with zeros where `pred` of its first element does not hold.
 /// @param src (CPY,CPY_M,..) in global memory   @param dst (CPY,CPY_M,..) in shared memory, of the same type
 /// @pre a copy of a whole warp: every lane takes part, lane l's vector lies l vectors behind lane 0's, and from one
 ///     vector of a thread to its next is a multiple of what the destination's swizzle repeats after
@@ -197,8 +197,9 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<Operation, T> const
   constexpr auto c = make_coord(Int<0>{}, Int<R>{});
   auto const plain = detail::unswizzled(d.layout());
   if constexpr (std::is_same_v<typename CopyTraits<Operation>::ThrID, Layout<_64>>) {
-    // the place of the warp's first vector
-    int const first = uniform(int(detail::swizzled(d.layout(), Int<0>{})) - lane_index() * vec);
+    // the warp's first vector; a plain layout leaves the lane's place in the pointer
+    int const mine = int(detail::swizzled(d.layout(), Int<0>{})) - lane_index() * vec;
+    int const first = is_composed_layout_v<remove_cvref_t<decltype(d.layout())>> ? uniform(mine) : mine;
     async_copy_warp<vec>(dst.data() + (first + plain(c)), src.data(), s.layout()(c),
                          bool(detail::predicate(pred, Int<R * vec>{})));
   } else {
@@ -206,7 +207,6 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_vector(CopyAtom<Operation, T> const
     async_copy<vec, CacheAt::l2>(to, src.data() + s.layout()(c), bool(detail::predicate(pred, Int<R * vec>{})));
   }
 }
-/// All of them.
 template <class Operation, class T, class Pred, class Src, class Dst>
   requires(detail::copies_vectors<Operation>)
 TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& atom, Pred const& pred, Src const& src,
