@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from generated import Evidence, Files, fill_chapter, guarded, program, settle
-from records import chapter_of, load, name, number, refuse, scalar, whole
+from records import chapter_of, load, name, number, numbers, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters, kernel_hash
 
 Json = dict[str, Any]
@@ -40,7 +40,7 @@ RUN = {
     "operations": number,
     "parameters": {"m": whole, "n": whole, "k": whole, "*": scalar},
     "notes?": [str],
-    "seconds": {"kernel": [number], "vendor?": [number], "repacked?": [number]},
+    "seconds": {"kernel": numbers, "vendor?": numbers, "repacked?": numbers},
     "vendor": {"name?": str, "mode?": str, "missing?": str},
     "ratio?": SPREAD,
     "ratio_repacked?": SPREAD,

@@ -28,6 +28,11 @@ def whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def numbers(value: Any) -> bool:
+    """A list of at least one such number."""
+    return isinstance(value, list) and bool(value) and all(map(number, value))
+
+
 def name(value: Any) -> bool:
     """Words that can name a file: with a letter or a digit, on one line, and not long."""
     printable = isinstance(value, str) and len(value) <= 200 and value.isprintable()

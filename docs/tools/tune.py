@@ -23,7 +23,7 @@ from typing import Any
 
 from bench import portable
 from generated import Files, guarded, program, settle
-from records import chapter_of, differs, load, name, number, refuse, scalar, whole
+from records import chapter_of, differs, load, name, number, numbers, refuse, scalar, whole
 from repository import Chapter, Mistake, find_chapters
 
 Json = dict[str, Any]
@@ -49,7 +49,7 @@ PROBLEM = {
     "operations": number,
     "operand_sets": whole,
     "best": str,
-    "candidates": [{"name": str, "seconds?": [number], "refused?": str}],
+    "candidates": [{"name": str, "seconds?": numbers, "refused?": str}],
 }
 
 
