@@ -1717,7 +1717,7 @@ class FrontDoor(unittest.TestCase):
     def test_a_folder_that_cannot_be_written_is_one_sentence(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             (Path(name) / "file").write_text("")
-            for words in (["run", "04"], ["exercise", "04"], ["exercise", "04", "--hint"], ["docs"], ["test"]):
+            for words in (["run", "04"], ["exercise", "04"], ["exercise", "04", "01", "--hint"], ["docs"], ["test"]):
                 for where in ("file", "file/build"):
                     done = self.call(*words, "--build-dir", f"{name}/{where}")
                     self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), (words, done.stderr))
