@@ -66,7 +66,7 @@ struct Scales {
   void operator()(Shared&, Params const& p) const {
     auto rC = make_register_tensor<T>(Int<4>{});
     write<BUG>(rC);
-    axpby(T(3), rC, T(0), make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+    axpby(T(1), rC, T(0), make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
   }
 };
 
