@@ -1,12 +1,15 @@
-// Draws which block, which thread and which 32-byte sector an element belongs to, by asking the functions that the
-// kernel calls.
+// Draws which block and which thread an element belongs to by asking the functions that the kernel calls, and which
+// 32-byte sectors move by recording what the kernel's threads read.
 #include "figures.hpp"
 
 #include "kernel.hpp"  // local_tile, local_partition, packed_partition
 
-#include <tilestep/show.hpp>  // Grid, to_svg
+#include <tilestep/backend/runtime.hpp>   // DeviceBuffer, take_reports
+#include <tilestep/backend/timeline.hpp>  // begin_timeline, end_timeline
+#include <tilestep/show.hpp>              // Grid, to_svg
 
 #include <algorithm>  // std::find
+#include <cstdint>    // std::int64_t
 #include <string>     // captions
 
 namespace tilestep {
@@ -52,19 +55,35 @@ Grid owners(std::string const& caption, PartOf const& part_of) {
   return grid;
 }
 
-/// The first read of a warp of 32 lanes from a 32 x 32 source seen through `layout_in`: a number where a lane reads,
-/// a colour for each sector of 8 floats that moves. The rows are those of the source in memory; the first 8 are
-/// drawn.
-template <class LayoutIn>
-Grid first_read(std::string const& caption, LayoutIn const& layout_in) {
+/// The byte of the source that this thread of the kernel reads first, in a copy of 32 x 32 floats by tiles of 32 x 32.
+std::int64_t first_byte_of(std::function<void(CopyCall const&)> const& run, bool transpose, int thread) {
+  constexpr int rows = 32, cols = 32;
+  DeviceBuffer<float> in("in", rows * cols), out("out", rows * cols);
+  std::vector<float> const ones(rows * cols, 1.0f);
+  in.upload(ones.data(), rows * cols);
+  CopyCall call;
+  call.kernel = "strided";
+  call.in = in.data();
+  call.out = out.data();
+  call.rows = call.out_rows = rows;
+  call.cols = call.out_cols = cols;
+  call.stride_in = call.stride_out = {cols, 1, 0};
+  call.transpose = transpose;
+  call.tile = {32, 32};
+  begin_timeline(thread);
+  run(call);
+  (void)take_reports();
+  return end_timeline().at(0).at;
+}
+
+/// The first read of a warp of 32 lanes from a 32 x 32 source: a number where a lane reads, a colour for each sector of
+/// 8 floats that moves. The rows are those of the source in memory; the first 8 are drawn.
+Grid first_read(std::function<void(CopyCall const&)> const& run, bool transpose) {
   Grid grid(8, 32);
-  grid.caption = caption;
   grid.cut = true;
-  auto const tile = make_identity_tensor(make_shape(_32{}, _32{}));          // (BLK_M,BLK_N) -> (m,n)
-  auto const threads = make_layout(make_shape(_8{}, _32{}), LayoutRight{});  // (THR_M,THR_N) -> thread
-  std::vector<int> sectors;                                                  // in the order in which lanes meet them
+  std::vector<int> sectors;  // in the order in which lanes meet them
   for (int lane = 0; lane < 32; ++lane) {
-    int const offset = layout_in(local_partition(tile, threads, lane)(0));
+    int const offset = int(first_byte_of(run, transpose, lane)) / 4;
     auto const found = std::find(sectors.begin(), sectors.end(), offset / 8);
     int const color = static_cast<int>(found - sectors.begin());
     if (found == sectors.end()) sectors.push_back(offset / 8);
@@ -74,20 +93,21 @@ Grid first_read(std::string const& caption, LayoutIn const& layout_in) {
       if (near == offset) cell.text = std::to_string(lane);
     }
   }
+  grid.caption = std::string(transpose ? "transpose" : "copy") + ": 32 lanes read " + std::to_string(sectors.size()) +
+                 " sectors";
   return grid;
 }
 
 }  // namespace
 
-std::vector<Figure> tile_figures() {
+std::vector<Figure> tile_figures(std::function<void(CopyCall const&)> const& run) {
   auto const strided = [](auto const& tile, auto const& threads, int t) { return local_partition(tile, threads, t); };
   auto const packed = [](auto const& tile, auto const& threads, int t) { return packed_partition(tile, threads, t); };
-  auto const source = make_layout(make_shape(_32{}, _32{}), LayoutRight{});  // (M,N)
   return {{"blocks", to_svg(blocks())},
           {"strided", to_svg(owners("local_partition: strided", strided))},
           {"packed", to_svg(owners("packed_partition: packed", packed))},
-          {"read_straight", to_svg(first_read("copy: 32 lanes read 4 sectors", source))},
-          {"read_transposed", to_svg(first_read("transpose: 32 lanes read 32 sectors", select<1, 0>(source)))}};
+          {"read_straight", to_svg(first_read(run, false))},
+          {"read_transposed", to_svg(first_read(run, true))}};
 }
 
 }  // namespace tilestep

@@ -1,12 +1,15 @@
 #pragma once
-// The chapter's pictures, drawn from the layouts that the kernel uses.
+// The chapter's pictures, drawn from the functions that the kernel calls and from what its threads read.
 
-#include <tilestep/harness/figure.hpp>  // Figure
+#include <tilestep/harness/copy_chapter.hpp>  // CopyCall
+#include <tilestep/harness/figure.hpp>        // Figure
 
-#include <vector>  // list of figures
+#include <functional>  // the chapter's launch
+#include <vector>      // list of figures
 
 namespace tilestep {
 
-std::vector<Figure> tile_figures();
+/// @param run  launches the kernel of a copy
+std::vector<Figure> tile_figures(std::function<void(CopyCall const&)> const& run);
 
 }  // namespace tilestep

@@ -70,6 +70,6 @@ int main(int argc, char** argv) {
   chapter.cols = 96;
   chapter.run = run;
   chapter.refuses = refuses;
-  chapter.figures = tile_figures;
+  chapter.figures = [] { return tile_figures(run); };
   return copy_main(argc, argv, chapter);
 }

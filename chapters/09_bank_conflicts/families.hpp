@@ -20,8 +20,8 @@ bool fits(GemmCall const& call) {
 }
 
 // [choose]
-/// As the operands are stored where that is possible, else on repacked copies of them. Packed and padded tiles are for
-/// f16 along K.
+/// As the operands are stored where that is possible, else on repacked copies of them. Tiles that are not swizzled are
+/// for f16 along K.
 template <class Kind>
 GemmChoices kernels_of(GemmCall const& call) {
   return choices_of_kind<Kind>(call, [&](auto) {
@@ -31,6 +31,7 @@ GemmChoices kernels_of(GemmCall const& call) {
     if constexpr (Kind::widens) {
       if (call.kernel == "packed" && along_k) return arranged_choice<Kind, packed, k, k>("packed");
       if (call.kernel == "padded" && along_k) return arranged_choice<Kind, padded, k, k>("padded");
+      if (call.kernel == "k0_m_k1" && along_k) return arranged_choice<Kind, k0_m_k1, k, k>("k0_m_k1");
       if (fits<Kind, k, mn>(call)) return arranged_choice<Kind, swizzled, k, mn>("swizzled");
       if (fits<Kind, mn, k>(call)) return arranged_choice<Kind, swizzled, mn, k>("swizzled");
       if (fits<Kind, mn, mn>(call)) return arranged_choice<Kind, swizzled, mn, mn>("swizzled");

@@ -1,4 +1,4 @@
-// The chapter's program: the same GEMM with its tiles in shared memory packed, padded and swizzled.
+// The chapter's program: the same GEMM with its tiles in shared memory packed, padded, as (K0,M,K1) and swizzled.
 
 #include "figures.hpp"  // the chapter's pictures
 
@@ -11,8 +11,8 @@ using namespace tilestep;
 
 std::string refuses(GemmCall const& call) {
   if (first_kernel_for(call).name == call.kernel) return "";
-  return "--kernel packed and padded are for f16 whose rows are multiples of 16 bytes, in layout nt: take --kernel "
-         "swizzled";
+  return "--kernel packed, padded and k0_m_k1 are for f16 whose rows are multiples of 16 bytes, in layout nt: take "
+         "--kernel swizzled";
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   chapter.name = "09_bank_conflicts";
   chapter.adds = "tiles arranged so that every access of shared memory meets all banks";
   chapter.types = way_types();
-  chapter.kernels = {"packed", "padded", "swizzled"};
+  chapter.kernels = {"packed", "padded", "k0_m_k1", "swizzled"};
   chapter.m = 129;
   chapter.n = 129;
   chapter.k = 67;

@@ -43,7 +43,7 @@ template <class Config>
 Grid between_products(std::string const& caption) {
   char const* const names[] = {"reads a fragment from shared memory",
                                "stores a vector of the next tile to shared memory",
-                               "sends for a vector of the tile after it"};
+                               "loads a vector of the tile after it"};
   int columns = 0;
   for (IssuePlan const& part : InterleavedHalves<Config>::issue_plan) columns += part.products;
   Grid grid(9, columns);

@@ -4,7 +4,7 @@
 // multiply.
 
 #include <tilestep/backend/opaque.hpp>       // opaque
-#include <tilestep/block/carried_tile.hpp>   // tiles on their way
+#include <tilestep/block/carried_tile.hpp>   // tiles in flight
 #include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
 #include <tilestep/block/fma_config.hpp>     // which thread has which sums
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
@@ -83,8 +83,8 @@ struct FmaGemm {
     auto const k_first = slice * p.schedule.slice_k_tiles;                              // of this slice
     auto const k_end = min(k_first + p.schedule.slice_k_tiles, size<3>(tAgA));
     auto const k_tiles = uniform(int(k_end - k_first));  // none is left where slices outnumber tiles
-    auto carried_a = carried_tile(CopyA{}, tAgA(_, _, _, 0));                           // of A, on its way
-    auto carried_b = carried_tile(CopyB{}, tBgB(_, _, _, 0));                           // of B, on its way
+    auto carried_a = carried_tile(CopyA{}, tAgA(_, _, _, 0));                           // of A, in flight
+    auto carried_b = carried_tile(CopyB{}, tBgB(_, _, _, 0));                           // of B, in flight
     if (k_tiles > 0) {
       carried_a.fetch(within(tAcA(_, _, _, k_end - 1), mA.shape()), tAgA(_, _, _, k_end - 1));
       carried_b.fetch(within(tBcB(_, _, _, k_end - 1), mB.shape()), tBgB(_, _, _, k_end - 1));

@@ -28,7 +28,7 @@ std::span<TableRow const> table_of(std::string_view target) {
 }
 
 /// Few columns are few rows of the transposed product.
-bool few_columns(GemmCall const& call) { return call.n < call.m && call.n <= 64; }
+std::vector<bool> ways(GemmCall const& call) { return {call.n < call.m && call.n <= 64}; }
 
 /// Multiply-adds of a compute unit in a clock by instructions for operands of this type.
 double rate_of(GemmCall const& call) {
@@ -42,8 +42,8 @@ double rate_of(GemmCall const& call) {
 }
 
 // [rule]
-/// How many clocks a problem takes on a tile. A tile costs what it multiplies, or what its operands take on their way
-/// through shared memory if that is more, and something to begin and to end; the machine is done when the busiest unit
+/// How many clocks a problem takes on a tile. A tile costs what it multiplies, or what its operands take through
+/// shared memory if that is more, and something to begin and to end; the machine is done when the busiest unit
 /// is.
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
@@ -60,7 +60,7 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
 }  // namespace
 
 GemmPlanner& planner() {
-  static GemmPlanner chapters({.choices = kernels_for, .cost = cost, .table = table_of, .exchanges = few_columns});
+  static GemmPlanner chapters({.choices = kernels_for, .cost = cost, .table = table_of, .ways = ways});
   return chapters;
 }
 

@@ -75,7 +75,7 @@ class StreamedHalves {
     stream<0>(lower, upper, _1{}, true, sA, sB, rC, [](auto) {});
   }
   template <class TensorC> TS_INLINE TS_DEVICE void multiply_upper_first(TensorC&) const {}
-  /// @param send  send(Int<i>{}) sends for the i-th of this thread's copies of a later tile
+  /// @param send  send(Int<i>{}) issues the i-th of this thread's copies of a later tile
   template <class TensorC, class Send> TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) {
     stream<Config::copies>(upper, lower, _0{}, waiting, make_tensor(next_a, typename Config::SmemA{}),
                            make_tensor(next_b, typename Config::SmemB{}), rC, send);
@@ -105,7 +105,7 @@ class StreamedHalves {
       });
       static_for<steps * rows>([&](auto i) TS_INLINE_LAMBDA {
         constexpr Int<i.value / rows> k;
-        constexpr Int<(n.value % 2 == 0 ? i.value % rows : rows - 1 - i.value % rows)> m;
+        constexpr auto m = detail::serpentine(decltype(n){}, Int<i.value % rows>{}, Int<rows>{});
         gemm(typename Mma::Atom{}, now.a(_, m, k), now.b(_, n, k), rC(_, m, n));
       });
     });

@@ -4,7 +4,7 @@
 #include "kernel.hpp"  // TmaGemm
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choices_of_kind
-#include <tilestep/harness/tma_matrix.hpp>  // copy_engine_takes, matrix_copy
+#include <tilestep/harness/tma_matrix.hpp>  // tma_takes, matrix_copy
 
 namespace tilestep {
 
@@ -55,8 +55,8 @@ GemmChoice choose(GemmCall const& call) {
           {Tile::m, Tile::n, Tile::k, Tile::resident_blocks},
           detail::shared_bytes<TmaGemm<Config, typename Kind::TOut, typename Kind::TScale>>,
           launch_tma<Kind, Config>,
-          !copy_engine_takes(call.a, call.stride_a, call.m, call.k, call.batch, bytes, true),
-          !copy_engine_takes(call.b, call.stride_b, call.n, call.k, call.batch, bytes, true)};
+          !tma_takes(call.a, call.stride_a, call.m, call.k, call.batch, bytes, true),
+          !tma_takes(call.b, call.stride_b, call.n, call.k, call.batch, bytes, true)};
 }
 
 namespace kinds {

@@ -6,7 +6,7 @@
 
 #include <algorithm>  // std::max
 #include <string>     // captions
-#include <vector>     // tiles on their way
+#include <vector>     // tiles in flight
 
 namespace tilestep {
 
@@ -39,7 +39,7 @@ Grid pieces() {
 
 /// Ten tiles along K in a ring of four stages. A column is the time in which a tile is multiplied; a tile takes two
 /// until it has landed.
-/// @par Invariant  tile t is sent for when tile t - 4 was read, while tile t - 3 is multiplied
+/// @par Invariant  the copies of tile t are issued when tile t - 4 was read, while tile t - 3 is multiplied
 Grid ring() {
   constexpr int stages = 4, tiles = 10, to_land = 2;
   std::vector<int> begin;  // of a tile's products
@@ -52,7 +52,7 @@ Grid ring() {
                       which = " phase " + number(phase) + ", of parity " + number(phase % 2),
                       text = number(tile) + "\np " + number(phase % 2);
     for (int column = sent; column <= begin.back(); ++column) {
-      if (column < landed) grid.at(stage, column) = {text, what + "on its way, full is in" + which, 1};
+      if (column < landed) grid.at(stage, column) = {text, what + "in flight, full is in" + which, 1};
       else if (column < begin.back()) grid.at(stage, column) = {text, what + "landed, full has ended" + which, 2};
       else grid.at(stage, column) = {text, what + "multiplied; when it was read, empty ends" + which, 3};
     }

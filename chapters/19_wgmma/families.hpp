@@ -7,7 +7,7 @@
 #include <tilestep/harness/gemm_choices.hpp>  // GemmChoice
 #include <tilestep/harness/gemm_launch.hpp>   // detail::matrix_layout
 #include <tilestep/harness/gemm_types.hpp>    // detail::dtype_stored
-#include <tilestep/harness/tma_matrix.hpp>    // copy_engine_takes, matrix_copy
+#include <tilestep/harness/tma_matrix.hpp>    // tma_takes, matrix_copy
 
 #include <type_traits>  // std::is_same_v
 
@@ -62,7 +62,7 @@ void launch_wgmma(GemmJob const& job) {
 template <class T, int M = 128, int N = 256, int Stages = 4>
 GemmChoice choose(GemmCall const& call) {
   auto const takes = [&](void const* data, Strides const& s, std::int64_t mn, bool along_k) {
-    return copy_engine_takes(data, s, mn, call.k, call.batch, int(sizeof(T)), along_k);
+    return tma_takes(data, s, mn, call.k, call.batch, int(sizeof(T)), along_k);
   };
   bool const a_along_k = takes(call.a, call.stride_a, call.m, true),
              b_along_k = takes(call.b, call.stride_b, call.n, true),

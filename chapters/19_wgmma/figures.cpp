@@ -6,7 +6,7 @@
 
 #include <algorithm>  // std::max
 #include <string>     // captions
-#include <vector>     // tiles on their way
+#include <vector>     // tiles in flight
 
 namespace tilestep {
 
@@ -38,7 +38,7 @@ Grid pieces() {
 
 /// Ten tiles along K in a ring of four stages. A column is the time in which the tensor cores multiply a tile; a tile
 /// takes two until it has landed.
-/// @par Invariant  the products of tile t are issued while those of tile t - 1 run; tile t + 3 is sent for when those
+/// @par Invariant  the products of tile t are issued while those of tile t - 1 run; tile t + 3 is issued when those
 ///     of tile t - 1 are over
 Grid in_time() {
   constexpr int stages = 4, tiles = 10, to_land = 2;
@@ -51,7 +51,7 @@ Grid in_time() {
     int const stage = tile % stages;
     std::string const text = number(tile), what = "tile " + text + ", stage " + number(stage) + ": ";
     for (int column = sent; column <= begin.back(); ++column) {
-      if (column < landed) grid.at(stage, column) = {column == sent ? text : "...", what + "on its way", 1};
+      if (column < landed) grid.at(stage, column) = {column == sent ? text : "...", what + "in flight", 1};
       else if (column < begin.back()) grid.at(stage, column) = {text, what + "landed", 2};
       else grid.at(stage, column) = {text, what + "read by the tensor cores", 3};
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What a kernel of this chapter is made of. The chapter climbs from chapter 19's kernel to the fastest one, rung by
-// rung; each rung changes one of these choices, and the kernel of any combination is the same source.
+// What a kernel of this chapter is made of. The chapter goes from chapter 19's kernel to the fastest one, variant by
+// variant; each changes one of these choices, and the kernel of any combination is the same source.
 
 #include <tilestep/atom/tma.hpp>     // TmaCopy
 #include <tilestep/atom/wgmma.hpp>   // SM90_64xNx16_SS, swizzled_tile
@@ -17,9 +17,9 @@ namespace tilestep {
 enum class Roles { producer, ping_pong };
 // [roles]
 
-// [rung]
-/// A rung of the climb: everything that the kernels of this chapter differ in, beside the extents of tiles.
-struct Rung {
+// [variant]
+/// A variant of the kernel: everything that the kernels of this chapter differ in, beside the extents of tiles.
+struct Variant {
   Roles roles = Roles::ping_pong;
   /// blocks of a cluster along M, which share their tile of B, or along N, which share A's
   int cluster_m = 1, cluster_n = 1;
@@ -27,18 +27,18 @@ struct Rung {
   bool copies_out = true;            ///< TMA stores C where it can
   int buffers = 1;                   ///< of a warpgroup, for its part of C on the way out
 };
-// [rung]
+// [variant]
 
 /// @tparam T_  of A and B: half_t or bfloat16_t
 /// @tparam M_, N_  of a tile of C; of one warpgroup's where roles are ping-pong
 /// @tparam STAGES  tiles of A and B in shared memory   @tparam A, B  the contiguous modes
-template <class T_, int M_, int N_, int STAGES, Rung RUNG, Major A = Major::k, Major B = Major::k>
+template <class T_, int M_, int N_, int STAGES, Variant VARIANT, Major A = Major::k, Major B = Major::k>
 struct HopperConfig {
   using T = T_;
   static constexpr MatrixType type = std::is_same_v<T, half_t> ? MatrixType::f16 : MatrixType::bf16;
-  static constexpr Roles roles = RUNG.roles;
-  static constexpr int cluster_m = RUNG.cluster_m, cluster_n = RUNG.cluster_n, cluster = cluster_m * cluster_n,
-                       buffers = RUNG.buffers;
+  static constexpr Roles roles = VARIANT.roles;
+  static constexpr int cluster_m = VARIANT.cluster_m, cluster_n = VARIANT.cluster_n, cluster = cluster_m * cluster_n,
+                       buffers = VARIANT.buffers;
   static constexpr int M = M_, N = N_, K = 64, stages = STAGES;
   using BlkM = Int<M>;
   using BlkN = Int<N>;
@@ -46,12 +46,13 @@ struct HopperConfig {
   static constexpr Major major_a = A, major_b = B;
 
   /// warpgroups that multiply; one more sends
-  static constexpr int consumers = RUNG.roles == Roles::ping_pong ? 2 : M / 64;
+  static constexpr int consumers = VARIANT.roles == Roles::ping_pong || M > 64 ? 2 : 1;
   static constexpr int threads = warpgroup_size * (consumers + 1);
   /// Arrivals at `empty` for each block: one thread of every warpgroup that reads a stage arrives in every block.
-  static constexpr int readers = RUNG.roles == Roles::ping_pong ? 1 : consumers;
+  static constexpr int readers = VARIANT.roles == Roles::ping_pong ? 1 : consumers;
 
-  static constexpr TileSwizzle swizzle_a = widest_swizzle<T>(A, M, K), swizzle_b = widest_swizzle<T>(B, N, K);
+  static constexpr TileSwizzle swizzle_a = widest_swizzle<T>(A, M / cluster_n, K),
+                               swizzle_b = widest_swizzle<T>(B, N / cluster_m, K);
   using TileA = decltype(swizzled_tile<T, A, swizzle_a>(Shape<BlkM, BlkK>{}));  // (BLK_M,BLK_K)
   using TileB = decltype(swizzled_tile<T, B, swizzle_b>(Shape<BlkN, BlkK>{}));  // (BLK_N,BLK_K)
   // [smem]
@@ -64,9 +65,8 @@ struct HopperConfig {
   using TmaA = TmaCopy<Load<cluster_n>, T, TileA, cluster_n>;
   using TmaB = TmaCopy<Load<cluster_m>, T, TileB, cluster_m>;
 
-  static_assert(RUNG.cluster_m == 1 || RUNG.cluster_n == 1, "a cluster lies along M or along N");
-  static_assert(RUNG.roles == Roles::ping_pong || M == 64 || M == 128,
-                "warpgroups that share a tile have 64 of its 64 or 128 rows each");
+  static_assert(VARIANT.cluster_m == 1 || VARIANT.cluster_n == 1, "a cluster lies along M or along N");
+  static_assert(M == 64 || M % 128 == 0, "warpgroups that share a tile have as many rows each, whole instructions");
 };
 
 }  // namespace tilestep

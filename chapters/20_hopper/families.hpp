@@ -1,5 +1,5 @@
 #pragma once
-// From a problem to the kernels that compute it: the rungs of the ladder, and the tiles that plan.cpp takes one of.
+// From a problem to the kernels that compute it: the variants of the kernel, and the tiles that plan.cpp takes one of.
 
 #include "kernel.hpp"  // HopperGemm
 
@@ -7,7 +7,7 @@
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // detail::dtype_stored
 #include <tilestep/harness/gemm_schedule.hpp>  // machine_for
-#include <tilestep/harness/tma_matrix.hpp>     // copy_engine_takes, matrix_copy
+#include <tilestep/harness/tma_matrix.hpp>     // tma_takes, matrix_copy
 
 #include <algorithm>  // std::max, std::min
 #include <string>     // names
@@ -17,25 +17,30 @@ namespace tilestep {
 // [ladder]
 // From chapter 19's kernel to this one. Tiles of C have 128 x 256 elements as there, until two warpgroups have one
 // each. One warp issues copies, others multiply
-inline constexpr Rung from_producer{.roles = Roles::producer, .persistent = false, .copies_out = false};
+inline constexpr Variant from_producer{.roles = Roles::producer, .persistent = false, .copies_out = false};
 // two blocks share a tile of B
-inline constexpr Rung in_clusters{.roles = Roles::producer, .cluster_m = 2, .persistent = false, .copies_out = false};
+inline constexpr Variant clustered{.roles = Roles::producer, .cluster_m = 2, .persistent = false, .copies_out = false};
 // the producer loads the next tile during the epilogue
-inline constexpr Rung rung_persistent{.roles = Roles::producer, .cluster_m = 2, .copies_out = false};
+inline constexpr Variant persistent_blocks{.roles = Roles::producer, .cluster_m = 2, .copies_out = false};
 // stmatrix, and TMA stores C
-inline constexpr Rung copied_out{.roles = Roles::producer, .cluster_m = 2, .buffers = 2};
-inline constexpr Rung ping_pong{};  // one warpgroup stores while the other multiplies
+inline constexpr Variant copied_out{.roles = Roles::producer, .cluster_m = 2, .buffers = 2};
+inline constexpr Variant ping_pong{};  // one warpgroup stores while the other multiplies
 // [ladder]
-inline constexpr Rung ping_pong_m2{.cluster_m = 2};                           // as ping_pong, in clusters
-inline constexpr Rung cooperative{.roles = Roles::producer, .buffers = 2};  // as copied_out, without clusters
+// as copied_out, without clusters
+inline constexpr Variant cooperative{.roles = Roles::producer, .buffers = 2};
 
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and which
 /// operands may lie along M and N.
-template <int M, int N, int STAGES, Rung RUNG, bool ANY_A = true, bool ANY_B = true>
+template <int M, int N, int STAGES, Variant VARIANT, bool ANY_A = true, bool ANY_B = true>
 struct TileVariant {
+  /// Clusters that run at the same time on the machine that the call is planned for.
+  static int clusters_at_once(GemmCall const& call) {
+    return std::max(1, machine_for(call).compute_units / (VARIANT.cluster_m * VARIANT.cluster_n));
+  }
+
   template <class T, Major A, Major B>
   static void run(GemmJob const& job) {
-    using Config = HopperConfig<T, M, N, STAGES, RUNG, A, B>;
+    using Config = HopperConfig<T, M, N, STAGES, VARIANT, A, B>;
     using Kernel = HopperGemm<Config>;
     using Sums = typename Kernel::Sums;
     GemmCall const& call = job.call;
@@ -51,26 +56,26 @@ struct TileVariant {
       std::int64_t const sums = call.batch * job.schedule.slices;
       int const bytes = int(bytes_of(call.out));
       auto const& e = call.epilogue;
-      bool const by_sums_alone = p.epilogue.plain ||
-                                 (call.beta == 0 && !e.has_residual && p.epilogue.narrow &&
-                                  reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0);
-      p.copies_out = RUNG.copies_out && by_sums_alone && call.n * bytes % 16 == 0 &&
-                     copy_engine_takes(call.c, call.stride_c, call.m, call.n, sums, bytes, true);
+      // of C^T, a bias belongs to rows
+      bool const by_columns = !(job.transposed && e.bias) && reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0;
+      bool const by_sums_alone =
+          p.epilogue.plain || (call.beta == 0 && !e.has_residual && p.epilogue.narrow && by_columns);
+      p.copies_out = VARIANT.copies_out && by_sums_alone && call.n * bytes % 16 == 0 &&
+                     tma_takes(call.c, call.stride_c, call.m, call.n, sums, bytes, true);
       if (p.copies_out && bytes == 2)
         p.tma_c = matrix_copy<TmaSlab<Sums, T>>(call.c, call.stride_c, call.m, call.n, sums);
       else if (p.copies_out)
         p.tma_c_f32 = matrix_copy<TmaSlab<Sums, float>>(call.c, call.stride_c, call.m, call.n, sums);
-      if (RUNG.persistent)
-        p.schedule.blocks =
-            std::min(p.schedule.tiles(), std::max(1, machine_for(call).compute_units / Config::cluster));
+      if (VARIANT.persistent)
+        p.schedule.blocks = std::min(p.schedule.tiles(), clusters_at_once(call));
       launch(Kernel{}, std::int64_t(p.schedule.blocks) * Config::cluster, p);
     }
   }
 
   static std::string name() {
     std::string text = std::to_string(M) + "x" + std::to_string(N) + "x64";
-    if (RUNG.cluster_m > 1) text += "-m" + std::to_string(RUNG.cluster_m);
-    if (RUNG.cluster_n > 1) text += "-n" + std::to_string(RUNG.cluster_n);
+    if (VARIANT.cluster_m > 1) text += "-m" + std::to_string(VARIANT.cluster_m);
+    if (VARIANT.cluster_n > 1) text += "-n" + std::to_string(VARIANT.cluster_n);
     return text;
   }
 
@@ -78,17 +83,24 @@ struct TileVariant {
   template <class T>
   static GemmChoice choice(GemmCall const& call) {
     auto const takes = [&](void const* data, Strides const& s, std::int64_t mn, bool along_k) {
-      return copy_engine_takes(data, s, mn, call.k, call.batch, 2, along_k);
+      return tma_takes(data, s, mn, call.k, call.batch, 2, along_k);
     };
     bool const a_along_k = takes(call.a, call.stride_a, call.m, true),
                b_along_k = takes(call.b, call.stride_b, call.n, true);
     bool const a_along_m = ANY_A && !a_along_k && takes(call.a, call.stride_a, call.m, false);
     bool const b_along_n = ANY_B && !b_along_k && takes(call.b, call.stride_b, call.n, false);
-    TileOfBlock const tile{M * RUNG.cluster_m, N * RUNG.cluster_n, 64, 1};
+    TileOfBlock const tile{M * VARIANT.cluster_m, N * VARIANT.cluster_n, 64, 1};
     // the same in every layout
-    constexpr std::int64_t shared = detail::shared_bytes<HopperGemm<HopperConfig<T, M, N, STAGES, RUNG>>>;
-    GemmChoice choice{
-        name(), tile, shared, run<T, Major::k, Major::k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    constexpr std::int64_t shared = detail::shared_bytes<HopperGemm<HopperConfig<T, M, N, STAGES, VARIANT>>>;
+    GemmChoice choice{name(),
+                      tile,
+                      shared,
+                      run<T, Major::k, Major::k>,
+                      !a_along_k && !a_along_m,
+                      !b_along_k && !b_along_n,
+                      clusters_at_once(call),
+                      detail::row_bytes(widest_swizzle<T>(Major::mn, M / VARIANT.cluster_n, 64)),
+                      detail::row_bytes(widest_swizzle<T>(Major::mn, N / VARIANT.cluster_m, 64))};
     if constexpr (ANY_A && ANY_B) {
       if (a_along_m && b_along_n) choice.launch = run<T, Major::mn, Major::mn>;
     }
@@ -102,6 +114,24 @@ struct TileVariant {
   }
 };
 
+// [stages]
+/// As many stages as fit beside C's slabs into the shared memory of a block, 16 at most.
+constexpr int stages_beside(int m, int n, int consumers, int buffers) {
+  int const shared = 227 * 1024, mbarriers_and_gaps = 2 * 1024, slabs = consumers * buffers * 64 * 128;
+  return std::min(16, (shared - mbarriers_and_gaps - slabs) / ((m + n) * 64 * 2));
+}
+// [stages]
+
+/// A tile whose rows two warpgroups share, or one has alone. C leaves through two buffers in turn.
+template <int M, int N, int CLUSTER_M = 1, int CLUSTER_N = 1>
+using Cooperative =
+    TileVariant<M, N, stages_beside(M, N, M > 64 ? 2 : 1, 2),
+                Variant{.roles = Roles::producer, .cluster_m = CLUSTER_M, .cluster_n = CLUSTER_N, .buffers = 2}>;
+/// A tile for each of two warpgroups. A second buffer takes no stage away where the tile is narrow.
+template <int M, int N, int CLUSTER_M = 1, int CLUSTER_N = 1, int BUFFERS = N < 192 ? 2 : 1>
+using PingPong = TileVariant<M, N, stages_beside(M, N, 2, BUFFERS),
+                             Variant{.cluster_m = CLUSTER_M, .cluster_n = CLUSTER_N, .buffers = BUFFERS}>;
+
 /// The tiles of these variants, if the call has this type, to f32 or to the same type again.
 template <class T, class... Variants>
 GemmChoices choices(GemmCall const& call) {
@@ -113,23 +143,24 @@ GemmChoices choices(GemmCall const& call) {
 
 namespace kinds {
 
-/// The rung that the call names as its kernel. All take operands along K: other layouts differ in boxes and descriptors
-/// alone. A template, so that the other parts do not compile it.
+/// The variant that the call names as its kernel. All take operands along K: other layouts differ in boxes and
+/// descriptors alone. A template, so that the other parts do not compile it.
 template <class T>
 struct Ladder {
-  template <int M, int N, int STAGES, Rung RUNG> using AlongK = TileVariant<M, N, STAGES, RUNG, false, false>;
+  template <int M, int N, int STAGES, Variant VARIANT> using AlongK = TileVariant<M, N, STAGES, VARIANT, false, false>;
   static GemmChoices choices(GemmCall const& call) {
-    auto const rung = [&]<class Only>(char const* name, Only) {
+    auto const variant = [&]<class Only>(char const* name, Only) {
       return call.kernel == name ? tilestep::choices<T, Only>(call) : GemmChoices{};
     };
-    return together(
-        rung("producer", AlongK<128, 256, 4, from_producer>{}), rung("cluster", AlongK<128, 256, 4, in_clusters>{}),
-        rung("persistent", AlongK<128, 256, 4, rung_persistent>{}),
-        rung("copied_out", AlongK<128, 256, 4, copied_out>{}), rung("ping_pong", AlongK<128, 192, 5, ping_pong>{}));
+    return together(variant("producer", AlongK<128, 256, 4, from_producer>{}),
+                    variant("cluster", AlongK<128, 256, 4, clustered>{}),
+                    variant("persistent", AlongK<128, 256, 4, persistent_blocks>{}),
+                    variant("copied_out", AlongK<128, 256, 4, copied_out>{}),
+                    variant("ping_pong", AlongK<128, 192, 5, ping_pong>{}));
   }
 };
 
-/// The tuned family.
+/// The family that a plan chooses from.
 template <class T, class... Variants>
 struct Tuned {
   static GemmChoices choices(GemmCall const& call) {
@@ -137,20 +168,25 @@ struct Tuned {
   }
 };
 template <class T>
-using hopper_16_bits =
-    Tuned<T, TileVariant<128, 192, 5, ping_pong>, TileVariant<128, 128, 6, ping_pong>,
-          TileVariant<128, 256, 4, cooperative>, TileVariant<128, 128, 6, ping_pong_m2>,
-          TileVariant<128, 192, 5, ping_pong_m2, true, false>, TileVariant<128, 112, 6, ping_pong, true, false>,
-          TileVariant<128, 176, 5, ping_pong, true, false>>;
-/// Few columns, or small problems.
+using hopper_16_bits = Tuned<T, PingPong<128, 192>, PingPong<128, 192, 2, 1>, PingPong<128, 160>, PingPong<128, 128>,
+                             PingPong<128, 112>>;
+/// Fewer bytes from L2 for each product.
 template <class T>
-using hopper_16_bits_few =
-    Tuned<T, TileVariant<128, 64, 8, cooperative>, TileVariant<64, 16, 16, cooperative, true, false>,
-          TileVariant<64, 32, 14, cooperative, true, false>, TileVariant<64, 64, 12, cooperative>>;
+using hopper_16_bits_wide = Tuned<T, Cooperative<128, 256>, Cooperative<128, 256, 2, 1>, Cooperative<256, 128, 1, 2>>;
+/// Small problems, and few rows or columns.
+template <class T>
+using hopper_16_bits_narrow =
+    Tuned<T, Cooperative<128, 96>, Cooperative<128, 64>, Cooperative<64, 160>, Cooperative<64, 128>>;
+template <class T>
+using hopper_16_bits_few = Tuned<T, Cooperative<64, 64>, Cooperative<64, 32>, Cooperative<64, 16>>;
 using hopper_bf16_ladder = Ladder<bfloat16_t>;
 using hopper_bf16 = hopper_16_bits<bfloat16_t>;
+using hopper_bf16_wide = hopper_16_bits_wide<bfloat16_t>;
+using hopper_bf16_narrow = hopper_16_bits_narrow<bfloat16_t>;
 using hopper_bf16_few = hopper_16_bits_few<bfloat16_t>;
 using hopper_f16 = hopper_16_bits<half_t>;
+using hopper_f16_wide = hopper_16_bits_wide<half_t>;
+using hopper_f16_narrow = hopper_16_bits_narrow<half_t>;
 using hopper_f16_few = hopper_16_bits_few<half_t>;
 
 }  // namespace kinds

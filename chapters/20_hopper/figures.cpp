@@ -23,8 +23,8 @@ Grid jobs(std::string const& caption) {
     for (int warp = 0; warp < 4; ++warp) {
       if (group == Config::consumers) {
         grid.at(group, warp) = {
-            warp == 0 ? "sends\nfor tiles" : "",
-            warp == 0 ? "one of its threads sends for tiles of A and B" : "has nothing to do, but gives its registers",
+            warp == 0 ? "copies\ntiles" : "",
+            warp == 0 ? "one thread issues the copies of A and B" : "has nothing to do, but gives its registers",
             warp == 0 ? 1 : -1};
         continue;
       }
@@ -44,16 +44,16 @@ Grid jobs(std::string const& caption) {
 }
 
 // The ring in time. A column is what the tensor cores need for a tile of A and B. A tile takes two until it has landed,
-// and C two on its way out.
+// and the store of C two.
 constexpr int tasks = 3, k_tiles = 5, to_land = 2, to_store = 2;
 
 struct Step {
   int sent, landed, begin;  ///< columns; it is read during one
 };
 
-/// When each tile is sent for and read, by the rules of the ring. @param next_block  a tile of C is a block: nothing of
-/// it is sent for before the one before is stored
-/// @par Invariant  a stage is sent for when it was read; steps are multiplied one after another; a warpgroup multiplies
+/// When each tile is copied and read, by the rules of the ring. @param next_block  a tile of C is a block: nothing of
+/// it is copied before the one before is stored
+/// @par Invariant  a stage is filled when it was read; steps are multiplied one after another; a warpgroup multiplies
 ///     or stores
 std::vector<Step> follow(Roles roles, int stages, bool next_block) {
   std::vector<Step> steps;
@@ -90,7 +90,7 @@ Grid in_time(std::string const& caption, bool next_block) {
                       place = ", stage " + number(at.stage) + ", which ends a phase of parity " + number(at.parity);
     for (int column = step.sent; column <= step.begin; ++column) {
       if (column < step.landed)
-        grid.at(at.stage, column) = {column == step.sent ? tile : "...", name + " is on its way" + place, 1};
+        grid.at(at.stage, column) = {column == step.sent ? tile : "...", name + " is in flight" + place, 1};
       else if (column < step.begin) grid.at(at.stage, column) = {tile, name + " is there" + place, 2};
       else grid.at(at.stage, column) = {tile, name + " is read" + place, 3};
     }
@@ -112,7 +112,7 @@ Grid in_time(std::string const& caption, bool next_block) {
 }
 
 template <int N, int STAGES, Roles ROLES>
-using As = HopperConfig<bfloat16_t, 128, N, STAGES, Rung{.roles = ROLES}>;
+using As = HopperConfig<bfloat16_t, 128, N, STAGES, Variant{.roles = ROLES}>;
 
 }  // namespace
 

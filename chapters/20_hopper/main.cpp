@@ -1,7 +1,7 @@
-// The chapter's program: a GEMM of 16-bit operands at the limit of a Hopper GPU, and the rungs that lead there.
+// The chapter's program: a GEMM of 16-bit operands at the limit of a Hopper GPU, and the variants that lead there.
 
 #include "figures.hpp"  // the chapter's pictures
-#include "plan.hpp"     // planner, run_hopper, rungs
+#include "plan.hpp"     // planner, run_hopper, variants
 
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
 
@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   chapter.adds = "warps that each have a role, clusters, C stored by TMA: Hopper at its limit";
   chapter.types = {type(DType::bf16, DType::bf16), type(DType::bf16, DType::f32), type(DType::f16, DType::f16),
                    type(DType::f16, DType::f32)};
-  chapter.kernels = rungs();
+  chapter.kernels = variants();
   chapter.m = 129;
   chapter.n = 136;
   chapter.k = 72;

@@ -1,8 +1,9 @@
-// What the chapter's plans are made of: its choices, its table, and what a choice costs where nothing was measured. An
-// ordinary source: it launches nothing itself.
+// What the chapter's plans are made of: its choices, and what each would cost. An ordinary source: it launches nothing
+// itself.
 
 #include "plan.hpp"
 
+#include "model.hpp"        // predicted
 #include "tables/sm90.hpp"  // rows of measurements
 
 #include <tilestep/harness/finish_slices.hpp>  // finish_slices
@@ -22,35 +23,37 @@ std::span<TableRow const> table_of(std::string_view target) {
 }
 
 /// Few rows are few columns of the transposed product: a tile may have 16 of those, but no fewer than 64 rows.
-bool few_rows(GemmCall const& call) { return call.m < call.n && call.m <= 32; }
-
-// [rule]
-/// How many clocks a problem takes on a tile. A multiprocessor does 2048 multiply-adds in a clock, and 39 bytes of
-/// operands come to it from the L2; each tile takes something to begin, and the machine is done when the busiest
-/// multiprocessor is.
-/// @par Source  common/backend/any/include/tilestep/backend/machine_table.hpp
-double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
-  TileOfBlock const& tile = choice.tile;
-  constexpr double to_begin = 2000, second_pass = 5000;
-  double const k = std::max(double(tile.m) * tile.n / 2048, 2.0 * (tile.m + tile.n) / 39);
-  double const one = k * s.slice_k_tiles * tile.k + to_begin;
-  double const rounds = std::ceil(double(s.tiles()) / machine_for(call).compute_units);
-  return rounds * one + (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / 1024 : 0);
+std::vector<bool> ways(GemmCall const& call) {
+  if (call.kernel != tuned) return {false};
+  bool const few_rows = call.m < call.n && call.m <= 32;
+  return {few_rows, !few_rows};
 }
-// [rule]
+
+/// The model's time; of tiles that were not measured, the clocks of their products and copies by the machine's rates.
+double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
+  if (double const seconds = predicted(call, choice, s); seconds > 0) return seconds;
+  TileOfBlock const& tile = choice.tile;
+  double const rounds = std::ceil(double(s.tiles()) / machine_for(call).compute_units);
+  double const k = std::max(double(tile.m) * tile.n / 2048, 2.0 * (tile.m + tile.n) / 39);
+  return rounds * k * s.slice_k_tiles * tile.k +
+         (s.slices > 1 ? 5000 + double(call.m) * double(call.n) * s.slices / 1024 : 0);
+}
 
 }  // namespace
 
-std::vector<std::string> rungs() {
+std::vector<std::string> variants() {
   return {"producer", "cluster", "persistent", "copied_out", "ping_pong", tuned};
 }
 
 GemmPlanner& planner() {
   static GemmPlanner chapters({.choices = kernels_for,
                                .cost = cost,
+                               .weighs_slices = [](GemmCall const& call) { return call.kernel == tuned; },
                                .table = table_of,
-                               .exchanges = few_rows,
-                               .slices = {1, 2, 3, 4, 6, 8, 16, 32, 64}});
+                               .exact = true,
+                               .ways = ways,
+                               .slices = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 64},
+                               .groups = {0, 16}});
   return chapters;
 }
 

@@ -5,9 +5,8 @@
 
 namespace tilestep {
 
-/// The rungs of the ladder as --kernel names them, from chapter 19's kernel to this one; the last is the family of
-/// tuned kernels.
-std::vector<std::string> rungs();
+/// The variants as --kernel names them, from chapter 19's kernel to this one; the last is the family of tuned kernels.
+std::vector<std::string> variants();
 
 GemmPlanner& planner();
 

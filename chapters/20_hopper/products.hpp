@@ -65,7 +65,9 @@ struct Products {
                                                                      : 16;
   template <int COLUMNS> static constexpr int slabs = Config::M / groups / 64 * Config::N / COLUMNS;
   // The coordinate of a slab in the block's tile of C.
-  template <int COLUMNS> TS_DEVICE TS_INLINE int slab_m(int slab) const { return group + slab / (Config::N / COLUMNS); }
+  template <int COLUMNS> TS_DEVICE TS_INLINE int slab_m(int slab) const {
+    return group + groups * (slab / (Config::N / COLUMNS));
+  }
   template <int COLUMNS> TS_DEVICE TS_INLINE int slab_n(int slab) const { return slab % (Config::N / COLUMNS); }
 
   // [slab_sums]

@@ -169,11 +169,40 @@ struct StoreSums {
         if (e.plain) finish_slab<VEC, columns, true>(e, c, first);
         else finish_slab<VEC, columns, false>(e, c, first);
       };
-      if (!vectors) by(detail::AnyMatrixRef<E>::of(e.c, e.narrow), _1{});
+      if (!vectors && e.plain && e.narrow) store_singly<typename E::TNarrow, columns>(e, first);
+      else if (!vectors && e.plain) store_singly<float, columns>(e, first);
+      else if (!vectors) by(detail::AnyMatrixRef<E>::of(e.c, e.narrow), _1{});
       else if (e.narrow) by(Narrow::of(e.c, true), _8{});
       else by(Wide::of(e.c, false), _4{});
     }
   }
+  // [singly]
+  /// C = alpha sums, element by element: neighbouring threads have neighbours in memory, and a thread goes on by the
+  /// same number of bytes each time.
+  template <class TOut, int COLUMNS, class E, class Coord>
+  TS_DEVICE TS_INLINE void store_singly(E const& e, Coord const& first) const {
+    constexpr int rows = Sums::slab_rows, turns = rows * COLUMNS / warpgroup_size;
+    auto const [m, n, l] = first;
+    auto const [M, N, L] = e.layout_c.shape();
+    auto const sC = make_tensor(mine, SlabLayout<Sums, float>{});                           // (SLAB_M,SLAB_N)
+    auto const [dM, dN, dL] = e.layout_c.stride();
+    int const thread = thread_index() % warpgroup_size;
+    bool const along_m = dM == 1;
+    int const row = along_m ? thread % rows : thread / COLUMNS, column = along_m ? thread / rows : thread % COLUMNS,
+              down = along_m ? 0 : warpgroup_size / COLUMNS, right = along_m ? warpgroup_size / rows : 0;
+    auto const to = global(static_cast<TOut*>(e.c)) + e.layout_c(make_coord(m + row, n + column, l));
+    std::int64_t const step = down * dM + right * dN;
+    int const rows_left = int(min(M - (m + row), std::int64_t{rows})),
+              columns_left = int(min(N - (n + column), std::int64_t{COLUMNS}));
+    TOut elements[turns];
+    unroll<turns>([&](auto i) TS_INLINE_LAMBDA {
+      elements[i] = TOut(e.alpha * sC(row + i * down, column + i * right));
+    });
+    unroll<turns>([&](auto i) TS_INLINE_LAMBDA {
+      store_if<1>(to + i * step, elements + i, i * down < rows_left && i * right < columns_left);
+    });
+  }
+  // [singly]
   template <int VEC, int COLUMNS, bool Plain, class E, class Matrix, class Coord>
   TS_DEVICE TS_INLINE void finish_slab(E const& e, Matrix const& c, Coord const& first) const {
     auto const [m, n, l] = first;

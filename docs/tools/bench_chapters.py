@@ -7,12 +7,15 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Optional
 
 import bench
 import machine
 import packages
+import random_problems
+import random_shapes
 import trees
 import tune
 from console import Progress, Stop, table
@@ -58,23 +61,31 @@ def run(names: list[str], own_options: list[str], backend: str, build: bool, rec
     return keep(collected, records) or worst
 
 
+def programs_of(
+    chosen: list[Chapter], backend: str, build: bool, record: Optional[Path]
+) -> Iterator[tuple[Chapter, Path]]:
+    """Each chapter with its program for the GPU that is here, built if so wanted."""
+    if record and len(chosen) > 1:
+        raise Stop("--records names one file: name one chapter, too", 2)
+    backend = backend_with_device(backend)
+    if build:
+        packages.ensure("run")
+        trees.build(backend, tests=False, targets=[chapter.name for chapter in chosen])
+    for chapter in chosen:
+        program = trees.binaries(backend) / chapter.name
+        if not program.exists():
+            raise Stop(f"{program} is not there: leave out --no-build, or build it where the compiler is", 3)
+        yield chapter, program
+
+
 def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[Path]) -> int:
     """`./tutorial bench --tune`: the chapters that have a list of problems to tune for, each in one process, which
     shows its progress."""
     chosen = [chapter for chapter in find_chapters(names) if problems_to_tune(chapter).exists()]
     if not chosen:
         raise Stop("--tune is for chapters with a table of choices: 17_optimized_gemm has one", 2)
-    if record and len(chosen) > 1:
-        raise Stop("--records names one file: name one chapter to tune, too", 2)
-    backend = backend_with_device(backend)
-    if build:
-        packages.ensure("run")
-        trees.build(backend, tests=False, targets=[chapter.name for chapter in chosen])
     worst = 0
-    for chapter in chosen:
-        program = trees.binaries(backend) / chapter.name
-        if not program.exists():
-            raise Stop(f"{program} is not there: leave out --no-build, or build it where the compiler is", 3)
+    for chapter, program in programs_of(chosen, backend, build, record):
         with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
             path = record.resolve() if record else Path(folder) / "record.json"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,6 +101,36 @@ def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[
             else:
                 settle(tune.keep(path), False)
                 settle(tune.generate(chapter), False)
+    return worst
+
+
+def measure_random(
+    names: list[str], number: int, seed: int, against: str, backend: str, build: bool, record: Optional[Path]
+) -> int:
+    """`./tutorial bench --random`: problems that a seed draws, what each chapter runs for them beside the library."""
+    chosen = [chapter for chapter in find_chapters(names) if (chapter.folder / "plan.cpp").exists()]
+    if not chosen or not names:
+        raise Stop("--random is for chapters that choose among tiles: name 17 or 20", 2)
+    worst = 0
+    for chapter, program in programs_of(chosen, backend, build, record):
+        with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+            listed, taken = Path(folder) / "problems.csv", Path(folder) / "record.json"
+            listed.write_text(random_problems.table(random_problems.problems(number, seed), "bf16", "bf16"))
+            command = [str(program), "--tune", str(listed), "--against", against, "--json", str(taken)]
+            worst = subprocess.run(command).returncode or worst
+            if not taken.exists():
+                continue
+            found = json.loads(taken.read_text())
+            found["problems"] = [each for each in found["problems"] if "planned" in each]
+            found["random"] = {"number": number, "seed": seed}
+            path = record.resolve() if record else Path(folder) / "kept.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(found) + "\n")
+            if record:
+                print(f"wrote {record}: `docs/tools/random_shapes.py --keep {record}` puts it into the chapter")
+            else:
+                settle(random_shapes.keep(path), False)
+                settle(random_shapes.generate(chapter), False)
     return worst
 
 

@@ -18,7 +18,7 @@ Each part works as if it were alone and never waited:
   matrix  matrix instructions by name           FMA     fma() of each thread
   shared  wavefronts of loads and stores        L1      requests, one each clock, or the bytes of their sectors,
           whichever is more
-          and 128 bytes a clock of what the copy engine brings or takes and of what wgmma reads: A and B of each
+          and 128 bytes a clock of what TMA brings or takes and of what wgmma reads: A and B of each
           instruction
   L2      A and B of each tile once for each block, C once: L1 keeps a block's tile and nothing else
   DRAM    A, B and C once: L2 keeps everything
@@ -49,7 +49,7 @@ Clocks = dict[str, Optional[float]]  # of one compute unit, by part; None: the r
 
 PARTS = ["matrix", "FMA", "shared", "L1", "L2", "DRAM", "issue"]
 SAMPLES = [4, 8, 12]  # tiles along K
-LANES_BYTES = 64 * 16  # the most that lanes of a warp ask for at once: larger requests are the copy engine's
+LANES_BYTES = 64 * 16  # the most that lanes of a warp ask for at once: larger requests are TMA's
 BYTES = {"f64": 8, "f32": 4, "tf32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1}
 
 
@@ -204,8 +204,7 @@ def ratio(amount: float, rate: Optional[float]) -> Optional[float]:
 
 
 def unseen_bytes(counts: Counts) -> float:
-    """What passes through shared memory without a load or a store of a thread: copies of the copy engine, operands of
-    wgmma."""
+    """What passes through shared memory without a load or a store of a thread: copies by TMA, operands of wgmma."""
     of = counts.counters
     total = float(of.get("multicast_bytes", 0))
     for kind in ("load", "store"):
@@ -344,7 +343,7 @@ def table(chapter: Chapter, binaries: Path, rows: list[Row], budgets: list[Budge
     }
     assumed = [f"{target}'s {', '.join(words)}" for target, words in assumptions.items() if words]
     remark = (
-        f" Assumed, for want of a statement by the maker: {'; '.join(assumed)}. A dash: nothing is known."
+        f" Assumed, because the maker does not state them: {'; '.join(assumed)}. A dash: nothing is known."
         if assumed
         else ""
     )

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, NoReturn, Optional, Sequence
@@ -84,16 +85,40 @@ def without_output(name: str, error: OSError) -> int:
 
 
 @contextlib.contextmanager
+def signals_wait() -> Iterator[None]:
+    """A signal that would end this program comes when the block is over. Threads but the first get none anyway."""
+    came: list[int] = []
+    handlers = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                handlers[number] = handler
+                signal.signal(number, lambda which, _: came.append(which))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
+
+
+@contextlib.contextmanager
 def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
     """A program that does not outlive its caller: what ends the one ends the other, in time to clean up."""
-    process = subprocess.Popen(command, **options)
+    process: subprocess.Popen[str] | None = None
     try:
+        with signals_wait():  # one that came while the program starts would leave it alone
+            process = subprocess.Popen(command, **options)
         yield process
     except BaseException:
-        process.terminate()
+        if process:
+            process.terminate()
         raise
     finally:
-        process.wait()
+        if process:
+            process.wait()
 
 
 class Progress:

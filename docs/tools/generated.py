@@ -31,6 +31,7 @@ KINDS = (
     "madeof",
     "output",
     "ladder",
+    "random",
     "shapes",
     "limits",
     "profile",
@@ -164,7 +165,7 @@ class Evidence:
         text = self.whole(argument)
         if columns or rows:
             text = excerpt(text, columns, rows, self.names, str(page))
-        more = "" if page.name == "lab.md" else f" All of it: [lab](lab.md#{anchor(self.section)})."
+        more = "" if page.name == "lab.md" else f" The whole table: [lab](lab.md#{anchor(self.section)})."
         return one_paragraph_below(f"{text}\n\n{self.again(argument)}{more}")
 
 

@@ -26,8 +26,8 @@ SIDE = 4096
 
 
 @dataclasses.dataclass(frozen=True)
-class Rung:
-    """What a chapter reaches."""
+class ChapterResult:
+    """The fastest product of a chapter, or none."""
 
     chapter: Chapter
     run: Optional[Json]  # the record that is shown
@@ -69,27 +69,27 @@ def kind(run: dict[str, Any]) -> tuple[str, str]:
     return run["parameters"]["dtype"], run["parameters"]["out_dtype"]
 
 
-def rung(chapter: Chapter, device: str) -> Rung:
+def best_of(chapter: Chapter, device: str) -> ChapterResult:
     found = [run for run in records(chapter) if eligible(run, device)]
     f16 = [run for run in found if kind(run) == ("f16", "f32")]
     problem = [run for run in f16 if run["parameters"]["layout"] == "nt"]
     found = problem or f16 or [run for run in found if kind(run) == ("f32", "f32")]
     deepest = max((run["parameters"]["k"] for run in found), default=0)
     found = [run for run in found if run["parameters"]["k"] == deepest]
-    return Rung(chapter, max(found, key=lambda run: run["operations"] / seconds(run, "kernel"), default=None))
+    return ChapterResult(chapter, max(found, key=lambda run: run["operations"] / seconds(run, "kernel"), default=None))
 
 
-def ladder(root: Path, device: str) -> list[Rung]:
-    return [rung(chapter, device) for chapter in chapters(root) if is_gemm(chapter)]
+def ladder(root: Path, device: str) -> list[ChapterResult]:
+    return [best_of(chapter, device) for chapter in chapters(root) if is_gemm(chapter)]
 
 
 def three_digits(value: float) -> str:
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
-def table(rungs: list[Rung]) -> str:
+def table(rows: list[ChapterResult]) -> str:
     lines = ["| chapter | problem | TFLOP/s | of the library's | of the ceiling |", "|---|---|--:|--:|--:|"]
-    for each in rungs:
+    for each in rows:
         name = f"[{each.chapter.name}](chapters/{each.chapter.name}/README.md)"
         if not each.run:
             lines.append(f"| {name} | not measured | | | |")
@@ -106,18 +106,19 @@ def table(rungs: list[Rung]) -> str:
     return "\n".join(lines)
 
 
-# ---- the picture: a bar for each chapter, and on its row what the library and the ceiling gave in the same run
-# -----------------
+# ---- the picture: a bar for each chapter, and on its row what the library and the ceiling gave in the same run. Names
+# stand in the bars, or behind them where there is room, so that a telephone shows the picture whole.
 
-LEFT, RIGHT, TOP, ROW, BAR = 270, 600, 64, 30, 18
+LEFT, RIGHT, TOP, ROW, BAR = 84, 374, 62, 20, 16
+WIDE, FONT, LETTER = 390, 12.5, 7.6  # the letter is as wide as the widest of the fonts named below
 
-STYLE = """:root{color-scheme:light dark}
-text{font:13px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}
-.end{text-anchor:end}.mid{text-anchor:middle}.axis{fill:#656d76}.caption{font-weight:bold}
-.grid{stroke:#d1d9e0;stroke-width:1}.ours{fill:#4f8fd9}
-.vendor{stroke:#c2571a;stroke-width:3}.ceiling{stroke:#1f2328;stroke-width:3}
-@media(prefers-color-scheme:dark){ text{fill:#e6edf3}.axis{fill:#9198a1}
-.grid{stroke:#3d444d}.ours{fill:#4f8fd9}.vendor{stroke:#f0a35e}.ceiling{stroke:#e6edf3} }"""
+STYLE = f""":root{{color-scheme:light dark}}
+text{{font:{FONT}px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#1f2328}}
+.end{{text-anchor:end}}.mid{{text-anchor:middle}}.axis{{fill:#656d76}}.caption{{font-weight:bold}}
+.grid{{stroke:#d1d9e0;stroke-width:1}}.ours{{fill:#6ea6e6}}.in{{fill:#0d1117}}
+.vendor{{stroke:#c2571a;stroke-width:3}}.ceiling{{stroke:#1f2328;stroke-width:3}}
+@media(prefers-color-scheme:dark){{ text{{fill:#e6edf3}}.axis{{fill:#9198a1}}
+.grid{{stroke:#3d444d}}.vendor{{stroke:#f0a35e}}.ceiling{{stroke:#e6edf3}} }}"""
 
 
 def grid_step(most: float) -> float:
@@ -130,57 +131,72 @@ def grid_step(most: float) -> float:
     )
 
 
-def picture(rungs: list[Rung], device: str) -> str:
-    shown = [each for each in rungs if each.run]
+def picture(rows: list[ChapterResult], device: str) -> str:
+    shown = [each for each in rows if each.run]
     values = [value for each in shown for value in (each.rate(), each.vendor_rate(), each.ceiling_rate()) if value]
     step = grid_step(max(values, default=1.0))
     lines = int(max(values, default=1.0) / step) + 1
-    bottom = TOP + ROW * len(rungs)
+    bottom = TOP + ROW * len(rows)
+    high = bottom + 28
 
-    def x(value: float) -> str:
-        return f"{LEFT + RIGHT * value / (step * lines):.1f}"
+    def x(value: float) -> float:
+        return LEFT + (RIGHT - LEFT) * value / (step * lines)
 
-    title = f"TFLOP/s at 4096 x 4096 x 4096 on {device}, chapter by chapter"
+    title = f"TFLOP/s at 4096 x 4096 x 4096, {device}"
     svg = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + RIGHT + 30}" height="{bottom + 34}" '
-        f'viewBox="0 0 {LEFT + RIGHT + 30} {bottom + 34}" role="img" aria-label="{html.escape(title)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE * 3 // 2}" height="{high * 3 // 2}" '
+        f'viewBox="0 0 {WIDE} {high}" role="img" aria-label="{html.escape(title)}">',
         f"<style>\n{STYLE}\n</style>",
-        f'<text x="12" y="22" class="caption">{html.escape(title)}</text>',
+        f'<text x="4" y="16" class="caption">{html.escape(title)}</text>',
     ]
-    for at, kind, label in (
-        (LEFT, "ours", "the chapter"),
-        (LEFT + 130, "vendor", "the vendor's library"),
-        (LEFT + 330, "ceiling", "the instruction alone"),
+    for at, base, kind, label in (
+        (4, 34, "ours", "the chapter"),
+        (130, 34, "vendor", "the vendor's library"),
+        (4, 52, "ceiling", "the instruction alone, on registers"),
     ):
         mark = (
-            f'<rect x="{at}" y="36" width="14" height="12" class="ours"/>'
+            f'<rect x="{at}" y="{base - 10}" width="12" height="11" class="ours"/>'
             if kind == "ours"
-            else f'<line x1="{at + 7}" y1="35" x2="{at + 7}" y2="49" class="{kind}"/>'
+            else f'<line x1="{at + 6}" y1="{base - 11}" x2="{at + 6}" y2="{base + 2}" class="{kind}"/>'
         )
-        svg += [mark, f'<text x="{at + 20}" y="47">{label}</text>']
+        svg += [mark, f'<text x="{at + 18}" y="{base}">{label}</text>']
     for line in range(lines + 1):
-        svg += [
-            f'<line x1="{x(step * line)}" y1="{TOP}" x2="{x(step * line)}" y2="{bottom}" class="grid"/>',
-            f'<text x="{x(step * line)}" y="{bottom + 20}" class="axis mid">{step * line:g}</text>',
-        ]
-    for number, each in enumerate(rungs):
+        svg.append(f'<line x1="{x(step * line):.1f}" y1="{TOP}" x2="{x(step * line):.1f}" y2="{bottom}" class="grid"/>')
+        if line % 2 == 0:
+            svg.append(f'<text x="{x(step * line):.1f}" y="{bottom + 18}" class="axis mid">{step * line:g}</text>')
+    for number, each in enumerate(rows):
         y = TOP + ROW * number + (ROW - BAR) // 2
-        svg.append(f'<text x="{LEFT - 60}" y="{y + 14}" class="end">{html.escape(each.chapter.name)}</text>')
+        base = y + BAR - 4
+        digits, _, name = each.chapter.name.partition("_")
+        svg.append(f'<text x="4" y="{base}">{digits}</text>')
         if not each.run:
-            svg.append(f'<text x="{LEFT + 8}" y="{y + 14}" class="axis">not measured</text>')
+            svg.append(f'<text x="{LEFT + 8}" y="{base}" class="axis">{html.escape(name)}: not measured</text>')
             continue
         rate = each.rate()
+        marks = [(kind, value) for kind, value in (("vendor", each.vendor_rate()), ("ceiling", each.ceiling_rate()))]
+        long = len(name) * LETTER
+        inside = LEFT + 5 + long <= x(rate)
+        at = LEFT + 5 if inside else x(rate) + 6
+        for value in sorted(value for _, value in marks if value and not inside):
+            if x(value) - 4 < at + long:  # behind a mark that would lie on the name
+                at = max(at, x(value) + 6)
+        bar = (
+            f'<rect x="{LEFT}" y="{y}" width="{x(rate) - LEFT:.1f}" height="{BAR}" class="ours">'
+            f"<title>{html.escape(each.problem())}: {three_digits(rate)} TFLOP/s</title></rect>"
+        )
+        kind = ' class="in"' if inside else ""
+        words = f'<text x="{at:.1f}" y="{base}"{kind}>{html.escape(name)}</text>'
         svg += [
-            f'<rect x="{LEFT}" y="{y}" width="{float(x(rate)) - LEFT:.1f}" height="{BAR}" class="ours">'
-            f"<title>{html.escape(each.problem())}: {three_digits(rate)} TFLOP/s</title></rect>",
-            f'<text x="{LEFT - 10}" y="{y + 14}" class="end">{three_digits(rate)}</text>',
+            f'<text x="{LEFT - 8}" y="{base}" class="end">{three_digits(rate)}</text>',
+            f"<g>{bar}{words}</g>" if inside else f"{bar}{words}",
         ]
-        for kind, value in (("vendor", each.vendor_rate()), ("ceiling", each.ceiling_rate())):
-            if value:
-                svg.append(
-                    f'<line x1="{x(value)}" y1="{y - 2}" x2="{x(value)}" y2="{y + BAR + 2}" class="{kind}">'
-                    f"<title>{three_digits(value)} TFLOP/s</title></line>"
-                )
+        for kind, value in marks:
+            if not value:
+                continue
+            svg.append(
+                f'<line x1="{x(value):.1f}" y1="{y - 1}" x2="{x(value):.1f}" y2="{y + BAR + 1}" class="{kind}">'
+                f"<title>{three_digits(value)} TFLOP/s</title></line>"
+            )
     return "\n".join([*svg, "</svg>", ""])
 
 
@@ -192,11 +208,11 @@ def generate(page: Path) -> Files:
         raise Mistake(f"{page}: wants one block <!-- ladder: DEVICE -->")
     if not devices:
         return {}
-    rungs = ladder(root, devices[0])
-    full = next((each.run["device"] for each in rungs if each.run), devices[0])
+    rows = ladder(root, devices[0])
+    full = next((each.run["device"] for each in rows if each.run), devices[0])
     return {
-        **fill(page, ladder=lambda _argument: table(rungs)),
-        root / "docs/ladder.svg": picture(rungs, full).encode(),
+        **fill(page, ladder=lambda _argument: table(rows)),
+        root / "docs/ladder.svg": picture(rows, full).encode(),
     }
 
 

@@ -81,7 +81,7 @@ def operand_type(instruction: str) -> str:
         name = instruction.split(".")[-3]
     else:  # v_mfma_D_32x32x8_A, v_mfma_i32_32x32x8i8, v_wmma_D_16x16x16_A; v_mfma_f64_4x4x4_4b_f64 has its blocks
         name = re.sub(r".*x\d+_?", "", instruction)
-    return {"s8": "i8", "iu8": "i8", "bf16_1k": "bf16"}.get(name, name)
+    return {"s8": "i8", "u8": "i8", "iu8": "i8", "bf16_1k": "bf16"}.get(name, name)
 
 
 def read_machine(described: dict[str, Any]) -> Machine:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from generated import Files, blocks, guarded, settle
-from ladder import Rung, ladder, three_digits
+from ladder import ChapterResult, ladder, three_digits
 from repository import ROOT, Mistake
 
 Json = dict[str, Any]
@@ -61,19 +61,19 @@ def problem_bytes(run: Json) -> int:
     return (m * k + n * k) * BYTES[given["dtype"]] + m * n * BYTES[given["out_dtype"]]
 
 
-def points(rungs: list[Rung]) -> list[Point]:
+def points(rows: list[ChapterResult]) -> list[Point]:
     return [
         Point(each.chapter.number, each.run["operations"] / problem_bytes(each.run), each.rate())
-        for each in rungs
+        for each in rows
         if each.run
     ]
 
 
-def measured(rungs: list[Rung], name: str) -> Optional[float]:
+def measured(rows: list[ChapterResult], name: str) -> Optional[float]:
     """The highest of a ceiling's medians in the runs shown: operations or bytes a second."""
     found = [
         top["per_second"]
-        for each in rungs
+        for each in rows
         for top in (each.run or {}).get("ceilings", [])
         if top["name"].startswith(name)
     ]
@@ -120,9 +120,9 @@ def text(at: float, baseline: float, words: str, kind: str = "") -> str:
     return f'<text x="{at:.1f}" y="{baseline:.1f}"{of}>{html.escape(words)}</text>'
 
 
-def picture(rungs: list[Rung], device: str) -> str:
-    found = points(rungs)
-    dram, mma = measured(rungs, "copy"), measured(rungs, "mma.sync")
+def picture(rows: list[ChapterResult], device: str) -> str:
+    found = points(rows)
+    dram, mma = measured(rows, "copy"), measured(rows, "mma.sync")
     if not found or not dram or not mma:
         raise Mistake(f"docs/roofline.svg: no record of {device} has a copy and mma.sync beside it")
     outside = [p for p in found if not (LEAST[0] < p.intensity < MOST[0] and LEAST[1] < p.rate < MOST[1])]
@@ -172,9 +172,9 @@ def generate(page: Path) -> Files:
     devices = [argument for _, _, kind, argument in blocks(page.read_text(), page) if kind == "ladder"]
     if not devices:
         raise Mistake(f"{page}: has no block <!-- ladder: DEVICE --> that names the roofline's device")
-    rungs = ladder(page.parent, devices[0])
-    full = next((each.run["device"] for each in rungs if each.run), devices[0])
-    return {page.parent / "docs/roofline.svg": picture(rungs, full).encode()}
+    rows = ladder(page.parent, devices[0])
+    full = next((each.run["device"] for each in rows if each.run), devices[0])
+    return {page.parent / "docs/roofline.svg": picture(rows, full).encode()}
 
 
 if __name__ == "__main__":

@@ -358,11 +358,12 @@ def drawing(path: Path, words: str) -> str:
     svg = path.read_text()
     svg = re.sub(r"<style>(.*?)</style>", rf"<style>#picture{drawn} {{\1}}</style>", svg, flags=re.S)
     width = re.search(r'\bwidth="(\d+)"', svg)
-    if not width:
-        raise Mistake(f"{path.relative_to(ROOT)}: its <svg> has no width")
+    units = re.search(r'\bviewBox="0 0 ([\d.]+) ', svg)
+    if not width or not units:
+        raise Mistake(f"{path.relative_to(ROOT)}: its <svg> has no width or no viewBox")
     svg = re.sub(r'aria-label="[^"]*"', f'aria-label="{html.escape(words)}"', svg, count=1) if words else svg
     return (
-        f'<span class="picture" id="picture{drawn}" tabindex="0" style="--width: {width.group(1)}">'
+        f'<span class="picture" id="picture{drawn}" tabindex="0" style="--width: {width[1]}; --units: {units[1]}">'
         f"{svg.strip()}</span>"
     )
 

@@ -103,8 +103,8 @@ def visit_museum(words: list[str]) -> int:
 def bench(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial bench",
-        usage="./tutorial bench [--tune] [NN ...] [--backend B] [--no-build] [--build-dir DIR] [--records FILE] "
-        "[-- options of the chapter]",
+        usage="./tutorial bench [--tune | --random N --seed S] [NN ...] [--backend B] [--no-build] [--build-dir DIR] "
+        "[--records FILE] [-- options of the chapter]",
         description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the "
         "records. What "
         "follows -- is one problem to measure instead of each chapter's list.",
@@ -124,10 +124,31 @@ def bench(words: list[str]) -> int:
         help="measure every candidate for the problems of the chapter's tune.csv instead, and "
         "write the table that the chapter chooses from",
     )
+    parser.add_argument(
+        "--random", type=int, metavar="N", help="measure N random problems instead, beside the vendor's library"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="of --random: the same seed draws the same problems"
+    )
+    parser.add_argument(
+        "--candidates", action="store_true", help="with --random: measure every candidate for each problem, too"
+    )
     options = parsed(parser, words)
+    if options.random is not None and (options.random < 1 or options.tune or own_options):
+        raise Stop("--random needs a number of problems, 1 or more, and neither --tune nor options after --", 2)
     if options.records:
         options.records = CALLED_FROM / options.records
         lock.require_writable(options.records)
+    if options.random is not None:
+        return bench_chapters.measure_random(
+            options.chapter,
+            options.random,
+            options.seed,
+            "all" if options.candidates else "library",
+            options.backend,
+            not options.no_build,
+            options.records,
+        )
     if options.tune:
         if own_options:
             raise Stop("--tune measures the problems of a chapter's tune.csv: leave out what follows --", 2)

@@ -38,7 +38,7 @@ inline std::vector<Types> const every_type{{"--dtype f16", false},
                                            {"--dtype i8", false},
                                            {"--dtype f32", false}};
 
-/// Those of the chapters on the way.
+/// Those of chapters 06 to 15.
 inline std::vector<Types> const way_types{{"--dtype f16", false}, {"--dtype f32", false}};
 
 inline Ran run(std::string const& options) { return run_program(chapter, options); }

@@ -10,8 +10,9 @@ with ==; the same with some NaN and infinities among them, which must arrive whe
 numbers of which many are subnormal, within a bound. With beta 0, C may be NaN throughout.
 
 usage: random_check.py --seed S (--minutes X | --problems N) [--bin build/cuda/bin] [--jobs J] [--chapter 20]...
-                       [--target sm90]... [--operands special] [--record FILE]
+                       [--target sm90]... [--operands special] [--small] [--record FILE]
 
+With --small a device gets problems of the extents that the virtual GPU gets: a functional emulator is as slow.
 Failures are printed as commands that repeat them. What a program refuses (exit code 2 or 3) is counted by its sentence
 and is no problem solved. --record adds the run to those of a file. Exit code: 0 all right, 1 something was wrong, 3
 there is no device.
@@ -142,9 +143,9 @@ def chapter_of(program: Path, targets: list[str]) -> Chapter:
 class Draw:
     """Problems from a seed."""
 
-    def __init__(self, chapters: list[Chapter], seed: int, large: bool, operands: str = "") -> None:
+    def __init__(self, chapters: list[Chapter], seed: int, device: bool, large: bool, operands: str = "") -> None:
         self.pick = random.Random(seed)
-        self.chapters, self.large, self.operands = chapters, large, operands
+        self.chapters, self.device, self.large, self.operands = chapters, device, large, operands
         self.tiles: dict[tuple[str, Types], list[str]] = {}
         # The chapters with schedules, plans and roles have most to go wrong.
         self.weights = [3 if "--split-k" in chapter.options else 1 for chapter in chapters]
@@ -175,7 +176,7 @@ class Draw:
                 "--out-dtype",
                 types.out,
             ]
-            text = said(chapter.program, *words, *target_option(self.large, types)).stdout
+            text = said(chapter.program, *words, *target_option(self.device, types)).stdout
             found = re.search(r" has (\d+x[^\n]+)", text)
             names = re.search(r"\b(auto(?:, \w+)+)", text)
             # type: ignore[union-attr]
@@ -204,7 +205,7 @@ class Draw:
         if chapter.name[:2] in WHOLE_TILES:
             m, n, k = (m + 255) // 256 * 256, (n + 127) // 128 * 128, 8 if types.dtype == "f32" else 32
         batch = pick.randint(2, 5) if decorated and m * n * k < limit / 8 and self.often(0.3) else 1
-        words = target_option(self.large, types)
+        words = target_option(self.device, types)
         if batch > 1:
             words += ["--batch", str(batch)]
         layout = pick.choice(types.layouts)
@@ -243,7 +244,7 @@ class Draw:
             problem.residual = self.often(0.25)
             if problem.residual and self.often(0.3):
                 words += ["--ldr", str(n + pick.randint(0, 40))]
-        if not self.large and self.often(0.25):
+        if not self.device and self.often(0.25):
             words += ["--schedule", pick.choice(["reverse", f"random:{pick.randint(1, 99)}"])]
         problem.seed = pick.randint(1, 1_000_000)
         if np is not None and m * n * k * batch <= 2**27 and self.often(1 if self.operands else 0.5):
@@ -372,6 +373,16 @@ class Operands:
                 small_a, small_b = (np.where(abs(each) < NORMAL[t.dtype], each, 0) for each in (a, b))
                 for x, y in ((small_a, b), (a, small_b)):
                     bound = bound + abs(alpha) * np.matmul(abs(x), abs(y))
+            if t.target.startswith("sm") and t.dtype in ("f16", "bf16", "tf32"):
+                # Products are aligned by their operands' exponent fields: a subnormal operand has that of the smallest
+                # normal number, and 2^-23 of such a product may be cut off each of the 16 added at once and their sum.
+                normal = NORMAL[t.dtype]
+                seen_a, seen_b = (np.where(each == 0, 0, np.maximum(abs(each), normal)) for each in (a, b))
+                small_a, small_b = (
+                    np.where(abs(each) < normal, seen, 0) for each, seen in ((a, seen_a), (b, seen_b))
+                )
+                cut = abs(alpha) * (min(p.k, 16) + 1) * 2.0**-23
+                bound = bound + cut * (np.matmul(small_a, seen_b) + np.matmul(seen_a, small_b))
             if p.activation == "gelu":
                 bound = 1.13 * bound + (2.0**-19 if t.acc != "f64" else 2.0**-48) * (1 + abs(total))
             wide = ROUNDOFF["f64" if t.acc == "f64" else "f32"] + ROUNDOFF[t.out]
@@ -472,6 +483,7 @@ def main() -> int:
         "--target", action="append", default=[], help="that the virtual GPU plays; on a device there is no choice"
     )
     parser.add_argument("--operands", choices=["whole", "special", "subnormal"], help="from NumPy, in every problem")
+    parser.add_argument("--small", action="store_true", help="extents of the virtual GPU's problems, for an emulator")
     parser.add_argument("--record", type=Path)
     options = parser.parse_args()
 
@@ -508,7 +520,7 @@ def main() -> int:
         else options.target or ["sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
     )
     chapters = [chapter for chapter in (chapter_of(path, targets) for path in programs) if chapter.types]
-    draw = Draw(chapters, options.seed, device, options.operands or "")
+    draw = Draw(chapters, options.seed, device, large=device and not options.small, operands=options.operands or "")
     if options.operands and np is None:
         print("--operands wants NumPy, and it is not here", file=sys.stderr)
         return 3
@@ -565,7 +577,7 @@ def main() -> int:
         runs = runs_of(options.record)
         runs.append(
             {
-                "command": f"tests/chapters/random_check.py --seed {options.seed}",
+                "command": f"tests/chapters/random_check.py --seed {options.seed}" + " --small" * options.small,
                 "commit": facts["commit"],
                 "backend": facts["backend"],
                 "target": facts["target"] if device else targets,

@@ -437,6 +437,17 @@ def plain_words(root: Path) -> Iterator[str]:
 
 
 @rule
+def a_run_is_one_problem(root: Path) -> Iterator[str]:
+    """`./tutorial run NN` runs one problem on one target. No page of a chapter says more of it."""
+    more = re.compile(r"\bruns (two|three|four|five|several|\d+) problems\b", re.I)
+    for chapter in chapters(root):
+        text = chapter.readme.read_text() if chapter.readme.exists() else ""
+        for match in more.finditer(re.sub(r"\s", " ", text)):
+            number = text.count("\n", 0, match.start()) + 1
+            yield f"{chapter.readme}:{number}: `./tutorial run {chapter.number}` runs one problem, not {match.group(1)}"
+
+
+@rule
 def symptoms_have_sections(root: Path) -> Iterator[str]:
     """docs/symptoms.md explains each kind of hazard, by the name that its report ends with, and no other."""
     table, page = root / "common/backend/any/include/tilestep/backend/report.hpp", root / "docs/symptoms.md"
@@ -470,10 +481,36 @@ def links_resolve(root: Path) -> Iterator[str]:
 
 
 @rule
+def questions_have_answers(root: Path) -> Iterator[str]:
+    """In a lesson, Predict and Change are questions. Below each, in the same section, its answer is folded: alone, or
+    with those of the section's other questions, as Answers."""
+    for chapter in chapters(root):
+        page = chapter.readme
+        text = prose(page.read_text()) if page.exists() else ""
+        parts = re.compile(
+            r"^<details>\s*<summary>(?P<fold>.*?)</summary>.*?</details>|^#+ |"
+            r"\b(?P<question>Predict\b|(?<=\*\*)Change\b)",
+            re.S | re.M,
+        )
+        open_at: list[tuple[int, str]] = []
+        for match in [*parts.finditer(text), None]:
+            if match and match["question"]:
+                open_at.append((text.count("\n", 0, match.start()) + 1, match["question"]))
+            elif match and match["fold"] is not None:
+                said = match["fold"].strip()
+                open_at = [] if said == "Answers" else open_at[:-1] if said == "Answer" else open_at
+            else:
+                for number, question in open_at:
+                    yield f"{page}:{number}: '{question}' without a folded answer below it"
+                open_at = []
+
+
+@rule
 def words_after_their_chapter(root: Path) -> Iterator[str]:
     """A lesson uses a term of several words not before the chapter that docs/glossary.md links to, or names that
-    chapter in the same paragraph. A single word, such as order or stage, is often plain English: no program can
-    tell."""
+    chapter in the same paragraph. A single word, such as order or stage, is often plain English: no program can tell.
+    So the glossary has a word in bold that has one meaning; and its chapter must have it in bold or italics, too,
+    where it says what the word means."""
     glossary = root / "docs/glossary.md"
     text = glossary.read_text() if glossary.exists() else ""
     lessons = {chapter.number: chapter.readme for chapter in chapters(root)}
@@ -484,8 +521,14 @@ def words_after_their_chapter(root: Path) -> Iterator[str]:
             yield f"{glossary}:{number}: '{row[0]}' names chapter {missing}, which is not there"
         if re.match(r"\d\d\b", row[-1]):
             yield f"{glossary}:{number}: '{row[0]}': make chapter {row[-1]} a link"
-        terms = [term for term in row[0].split(", ") if re.search(r"\w[ -]\w", term) and "`" not in term]
-        for term in terms if named else []:
+        terms = [term for term in row[0].split(", ") if re.search(r"\w[ -]\w|^\*\*", term) and "`" not in term]
+        if any(term.startswith("**") for term in terms) and not named:
+            yield f"{glossary}:{number}: '{row[0]}' is in bold and names no chapter"
+        for term in terms if named and named[0] in lessons else []:
+            bold, term = term.startswith("**"), term.strip("*")
+            home = lessons[named[0]]
+            if bold and home.exists() and not any(whole(term).search(each) for each in emphasised(home)):
+                yield f"{glossary}:{number}: '{term}' is in bold, but in {home} neither in bold nor in italics"
             for lesson in [page for at, page in lessons.items() if at < named[0] and page.exists()]:
                 for place in uses(term, lesson, named):
                     yield f"{lesson}:{place}: '{term}' is a word of chapter {named[0]}: say so, or use another"
@@ -501,9 +544,22 @@ def uses(term: str, lesson: Path, named: list[str]) -> Iterator[int]:
     for paragraph in re.split(r"(\n\s*\n)", prose(lesson.read_text())):
         flat = " ".join(paragraph.split())
         told = re.search(told_by, flat, re.I)
-        if re.search(rf"(?<![\w-]){re.escape(term)}s?(?![\w-])", flat, re.I) and not told:
+        if whole(term).search(flat) and not told:
             yield start
         start += paragraph.count("\n")
+
+
+def whole(term: str) -> re.Pattern[str]:
+    """The term or its plural, not as a part of a longer word."""
+    return re.compile(rf"(?<![\w-]){re.escape(term)}s?(?![\w-])", re.I)
+
+
+def emphasised(page: Path) -> list[str]:
+    """What stands in bold or italics on a page, outside of code."""
+    text = re.sub(r"^\* ", "- ", prose(page.read_text()), flags=re.M)
+    paragraphs_of = [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text)]
+    found = re.compile(r"(?<![\\*])(\*\*|\*)(?=[^\s*])(.+?)(?<=[^\s*])\1(?!\*)")
+    return [match[2] for paragraph in paragraphs_of for match in found.finditer(paragraph)]
 
 
 def anchors(page: Path) -> set[str]:

@@ -266,6 +266,12 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
             {"tests/a/other.json": '"/tmp/a/b"\n'},
         ),
     ],
+    "a_run_is_one_problem": [
+        (
+            {"chapters/01_a/README.md": "The first runs three\nproblems on three targets.\n"},
+            {"chapters/01_a/README.md": "The first runs one problem. Tuning takes three problems.\n"},
+        ),
+    ],
     "plain_words": [
         (
             {"chapters/01_a/README.md": "It is simply a stride.\n"},
@@ -302,6 +308,13 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
 }
 
 WORDS = "| here | what | |\n|---|---|---|\n| bank conflict, bank | a wait | [02](../chapters/02_b/README.md) |\n"
+BOLD = WORDS.replace("bank conflict, bank", "**bank**")
+
+
+def bank_page(text: str) -> dict[str, str]:
+    return {"chapters/02_b/README.md": f"# B\n\n{text}\n"}
+
+
 CASES["words_after_their_chapter"] = [
     (
         {"docs/glossary.md": WORDS, "chapters/01_a/README.md": "# A\n\nIt has bank\nconflicts.\n"},
@@ -323,6 +336,33 @@ CASES["words_after_their_chapter"] = [
         {"docs/glossary.md": WORDS.replace("README.md)", "README.md), [09](../chapters/09_c/README.md)")},
         {"docs/glossary.md": WORDS},
     ),
+    (
+        {"docs/glossary.md": BOLD, "chapters/01_a/README.md": "# A\n\nTwo\nbanks.\n", **bank_page("A **bank** gives.")},
+        {"docs/glossary.md": BOLD, "chapters/01_a/README.md": "# A\n\nA bankrupt. `bank`\n", **bank_page("A *bank*.")},
+    ),
+    (
+        {"docs/glossary.md": BOLD, **bank_page("A bank gives **one** word, **a**\nbank **b**.")},
+        {"docs/glossary.md": BOLD, **bank_page("Shared memory has 32\n**memory\nbanks**.")},
+    ),
+    (
+        {"docs/glossary.md": BOLD.replace("[02](../chapters/02_b/README.md)", ""), **bank_page("A **bank**.")},
+        {"docs/glossary.md": BOLD.replace("**", ""), "chapters/01_a/README.md": "# A\n\nA bank.\n"},
+    ),
+]
+
+ANSWER, ANSWERS = ("\n<details>\n<summary>{}</summary>\n\nB.\n\n</details>\n".format(a) for a in ("Answer", "Answers"))
+ASKED = "# A\n\n**Predict.** A?\n{}\n**Change.** B.\n{}\n## C\n{}"
+CASES["questions_have_answers"] = [
+    (
+        {"chapters/01_a/README.md": ASKED.format(*answers)},
+        {"chapters/01_a/README.md": ASKED.format(*good)},
+    )
+    for answers, good in [
+        (("", "", ""), (ANSWER, ANSWER, "")),
+        ((ANSWER, "", ANSWER), ("", ANSWERS, "")),
+        (("", ANSWER, ""), (ANSWER.replace("B", "**Predict** B."), ANSWER, "")),
+        (("", ANSWER.replace("Answer", "What it prints"), ""), (ANSWER, "\n`Predict`\n" + ANSWER, "Changes.\n")),
+    ]
 ]
 
 GOOD_CHAPTER = {

@@ -28,6 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mutation"))
 import bench  # noqa: E402
 import bench_chapters  # noqa: E402
 import budget  # noqa: E402
+import calibrate  # noqa: E402
+import check as check_mutants  # noqa: E402
 import commands  # noqa: E402
 import console  # noqa: E402
 import counters  # noqa: E402
@@ -46,8 +48,11 @@ import museum  # noqa: E402
 import mutate  # noqa: E402
 import packages  # noqa: E402
 import profile_page  # noqa: E402
+import random_problems  # noqa: E402
+import random_shapes  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
+import remeasure  # noqa: E402
 import repository  # noqa: E402
 import roofline  # noqa: E402
 import run_chapters  # noqa: E402
@@ -237,7 +242,7 @@ class Excerpts(TreeTest):
                 "| tile | matrix |",
                 "| kernel | L2 |",
                 "",
-                "Every row: a2. A footnote. Made by `x`. All of it: [lab](lab.md#busy-units).",
+                "Every row: a2. A footnote. Made by `x`. The whole table: [lab](lab.md#busy-units).",
             ],
         )
         self.assertEqual(
@@ -398,6 +403,12 @@ class CycleBudget(TreeTest):
         for part, clocks in made.kernel.items():
             self.assertAlmostEqual(clocks or 0, (once[part] + 16 * step[part]) * 10, msg=part)
         self.assertEqual((made.limit, made.seconds(MACHINE)), ("shared", 32e-6))
+        # With a beta C is read, too: its bytes count twice.
+        def with_beta(tiles: int) -> budget.Counts:
+            return dataclasses.replace(self.sample(tiles), record={"parameters": {**self.PARAMETERS, "beta": 1.0}})
+
+        reads_c = budget.budget_of(self.ROW, MACHINE, with_beta)
+        self.assertEqual((reads_c.once["L2"], reads_c.once["DRAM"]), (2 * 256, 2 * 2048))
 
     def test_takes_a_kernel_without_steps_as_a_whole(self) -> None:
         row = budget.Row("sm80", budget.Extents(640, 640, 16), self.ROW.tile, "")
@@ -424,7 +435,7 @@ class CycleBudget(TreeTest):
         self.assertEqual(
             lines[5],
             "Clocks of one compute unit for 640 x 640 x 256. sm80 is one Abacus with 10 compute units at 1,000 MHz. "
-            "Assumed, for want of a statement by the maker: sm80's L2, rules of banks. A dash: nothing is known.",
+            "Assumed, because the maker does not state them: sm80's L2, rules of banks. A dash: nothing is known.",
         )
 
     def test_leaves_out_what_is_not_known(self) -> None:
@@ -514,8 +525,10 @@ class CycleBudget(TreeTest):
             budget.count(self.root / "bin/01_a", row, 4, 32)
 
     def test_knows_the_rate_of_every_matrix_instruction_of_the_library(self) -> None:
-        header = (ROOT / "common/backend/any/include/tilestep/backend/instruction.hpp").read_text()
-        known = re.findall(r'name = "(.*?)";\s+static constexpr std::string_view targets = "(.*?)";', header)
+        headers = ROOT / "common/backend/any/include/tilestep/backend"
+        text = "".join((headers / name).read_text() for name in ("instruction.hpp", "byte_instruction.hpp"))
+        found = re.findall(r'name = "(.*?)";\s+static constexpr std::string_view targets = "(.*?)";', text)
+        known = [(name, targets) for name, targets in found if not re.search("e4m3|e5m2", name)]  # in no chapter
         self.assertGreater(len(known), 20)
         for machine in rates.machines(BINARIES):
             names = [name for name, targets in known if machine.target in targets.split()]
@@ -531,6 +544,43 @@ class CycleBudget(TreeTest):
         self.assertEqual(h200.matrix_clocks("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"), 8 * 8 * 4 / 128)
         with self.assertRaisesRegex(Mistake, "has no rate of v_mfma_f64"):
             rates.machine_of("gfx1100", BINARIES).matrix_clocks("v_mfma_f64_16x16x4_f64")
+
+
+class DeviceCheck(TreeTest):
+    """The CUDA device check with a program in a chapter's place."""
+
+    def check_chapter(self, name: str, dtype: str, tiles: str) -> str:
+        """Its summary. Every case is right but those of tiles that nobody listed."""
+        shutil.rmtree(self.root / "bin", ignore_errors=True)
+        self.program(
+            f"bin/{name}",
+            f"""case "$*" in
+              --json*) echo '"target": "sm90"' >$2 ;;
+              --list) echo 'sm90 {dtype} {dtype} {dtype} nt' ;;
+              --help) echo '--kernel tuned=tuned' ;;
+              '--tile none '*) {tiles} ;;
+              --each*) while read -r case; do
+                  echo "$ $case"
+                  case $case in *unlisted*) echo '[exit code 2]' ;; *) echo 'verdict: right' ;; esac
+                done <$2 ;;
+            esac""",
+        )
+        script = ROOT / "tests/backend/cuda/device_check.sh"
+        found = subprocess.run(
+            [script, "--chapters", self.root / "out", self.root / "bin"], capture_output=True, text=True, check=False
+        )
+        self.assertIn(found.returncode, (0, 1), found.stderr)
+        return (self.root / "out/summary.txt").read_text()
+
+    def test_a_chapter_that_lists_no_tiles_is_wrong(self) -> None:
+        for name, dtype in (("17_optimized_gemm", "f64"), ("20_hopper", "bf16")):
+            with self.subTest(chapter=name):
+                listed = self.check_chapter(name, dtype, "echo 'sm90 has 128x64x16, 64x32x16-m2'")
+                self.assertIn("everything is right", listed)
+                for silent in ("true", "echo no kernel of these types", "echo 'it has 128x64x16, or more'"):
+                    summary = self.check_chapter(name, dtype, silent)
+                    self.assertIn("--tile unlisted", summary)
+                    self.assertIn("1 failures", summary)
 
 
 class BenchRecords(TreeTest):
@@ -658,7 +708,7 @@ class Measured(BenchRecords):
                 "| f16 -> f16 nn, bias, gelu | 2, 0.50 |  |",
                 "| f16 nt |  | not measured |",
                 "",
-                "Measured by `./tutorial bench 01`. All of it: [lab](lab.md#every-size).",
+                "Measured by `./tutorial bench 01`. The whole table: [lab](lab.md#every-size).",
             ],
         )
         self.assertIn("| it does not | not measured | 0.9 (0.7 to 0.9) |", bench.table(chapters(self.root)[0]))
@@ -918,6 +968,10 @@ class Exercises(TreeTest):
             program = self.program("program", f"exit {code}")
             self.assertEqual(exercises.check("exercise", folder, program), stub, code)
             self.assertEqual(exercises.check("solution", folder, program), solution, code)
+        for signal in ("HUP", "ILL", "SEGV"):  # 1 and 4 are numbers of signals, too
+            program = self.program("program", f"kill -{signal} $$")
+            self.assertEqual(exercises.check("exercise", folder, program), 1, signal)
+            self.assertEqual(exercises.check("solution", folder, program), 1, signal)
 
     def test_each_wrong_answer_must_fail_with_its_message(self) -> None:
         folder = self.root / "ex"
@@ -1115,6 +1169,7 @@ struct K {
                 (6, "without - tile"),
                 (7, "without sync_threads()"),
                 (8, "min as max"),
+                (8, "first as 0"),
             ],
         )
 
@@ -1133,6 +1188,131 @@ struct K {
         plain = re.sub(r"::tilestep_has_bug\(2\) != bool\((.*?)\)\) ring", r"\1) ring", plain)
         plain = re.sub(r"\(::tilestep_has_bug\(9\) \? max\(first, p.end\) : (min\(first, p.end\))\)", r"\1", plain)
         self.assertEqual(plain, self.KERNEL)
+
+    def changes_in(self, statements: str) -> list[tuple[str, str]]:
+        """What is changed in a function's body, and the body with that change."""
+        text = f"void f() {{\n{statements}\n}}\n"
+        self.write("chapters/01_a/kernel.hpp", text)
+        changes = mutate.without_overlaps(mutate.changes_of(Path("chapters/01_a/kernel.hpp")))
+        bodies = [mutate.applied(text, [(1, each)]).split("\n")[1] for each in changes]
+        return [(each.what, body.replace("::tilestep_has_bug(1)", "BUG")) for each, body in zip(changes, bodies)]
+
+    def test_strides_extents_and_the_terms_of_an_offset_are_changed(self) -> None:
+        self.assertEqual(
+            self.changes_in("auto const a = x + (m * p.a_m + l * p.a_l) / BlkN{};"),
+            [
+                ("without * p.a_m", "auto const a = x + (m * (BUG ? 1 : p.a_m) + l * p.a_l) / BlkN{};"),
+                ("without + l * p.a_l", "auto const a = x + (m * p.a_m + (BUG ? 0 : l * p.a_l)) / BlkN{};"),
+                ("without * p.a_l", "auto const a = x + (m * p.a_m + l * (BUG ? 1 : p.a_l)) / BlkN{};"),
+                ("without / BlkN{}", "auto const a = x + (m * p.a_m + l * p.a_l) / (BUG ? 1 : BlkN{});"),
+            ],
+        )
+        self.assertEqual(
+            self.changes_in("auto const m = e % p.M;"),
+            [("without % p.M", "auto const m = e % (BUG ? 1 << 30 : p.M);")],
+        )
+
+    def test_assignments_and_steps_are_left_out_and_declarations_are_not(self) -> None:
+        self.assertEqual(
+            self.changes_in("int x = y; c[i] = x; phase ^= z; ++a.b; for (; a; ++x);"),
+            [
+                ("without c[i] =", "int x = y; { if (!BUG) { c[i] = x; } } phase ^= z; ++a.b; for (; a; ++x);"),
+                ("without phase ^=", "int x = y; c[i] = x; { if (!BUG) { phase ^= z; } } ++a.b; for (; a; ++x);"),
+                ("without ++a.b", "int x = y; c[i] = x; phase ^= z; { if (!BUG) { ++a.b; } } for (; a; ++x);"),
+            ],
+        )
+
+    def test_predicates_are_true_and_the_indices_of_a_call_zero(self) -> None:
+        everything = "transform_leaf(mA.shape(), [&](auto const& e) { return BUG ? decltype(e + 0)(1 << 30) : e + 0; })"
+        self.assertEqual(
+            self.changes_in("auto const [l, m] = w(within(c(_, k), mA.shape()), elem_less(a(), b()), rC);"),
+            [
+                ("k as 0", "auto const [l, m] = w(within(c(_, (BUG ? 0 : k)), mA.shape()), elem_less(a(), b()), rC);"),
+                ("within() is true", f"auto const [l, m] = w(within(c(_, k), {everything}), elem_less(a(), b()), rC);"),
+                (
+                    "elem_less() is true",
+                    "auto const [l, m] = w(within(c(_, k), mA.shape()), (BUG || elem_less(a(), b())), rC);",
+                ),
+            ],
+        )
+
+    def test_of_what_does_not_compile_one_change_for_each_error_is_left_out(self) -> None:
+        self.write("chapters/01_a/kernel.hpp", "void f() {\n  send(tile, k);\n  wait(n);\n}\n")
+        changes = mutate.without_overlaps(mutate.changes_of(Path("chapters/01_a/kernel.hpp")))
+        self.assertEqual(
+            [each.what for each in changes], ["without send()", "tile as 0", "k as 0", "without wait()", "n as 0"]
+        )
+        chapter = mutate.Chapter("01_a", "", "", [], self.root / "chapters/01_a", kernels=["f16"])
+        program = mutate.Program(chapter, self.root / "build/01_a", changes)
+        mutate.write(program)
+        source = program.folder / "source/kernel.hpp"
+        lines = source.read_text().splitlines()
+
+        def at(number: int) -> str:
+            return f"{source}:{next(i for i, each in enumerate(lines, 1) if f'has_bug({number})' in each)}:3: "
+
+        library = "/src/common/include/tilestep/tensor.hpp:12:5: "
+        for errors, left_out in (
+            (f"{at(2)}error: incompatible operand types\n", {2}),
+            (f"{at(1)}error: no matching function\n{at(3)}note: in instantiation\n", {3}),
+            (f"{library}error: static assertion failed\n{at(4)}note: requested here\n", {4}),
+            (f"{at(2)}error: types\n{at(1)}note: here\n{library}error: types\n{at(5)}note: here\n", {2, 5}),
+            (f"{source}:1:1: error: the line in front of a change\n", {1}),
+            (f"{library}error: of something else\n", set()),
+        ):
+            with self.subTest(errors):
+                self.assertEqual(mutate.not_compiling(program, errors), left_out)
+
+    def row(self, number: int = 0, **changed: str) -> dict[str, str]:
+        path, line, what, which = mutate.keys_of(self.changes)[number]
+        row = dict(zip(mutate.COLUMNS, ["01_a", path, line, what, str(which), "--m 1: race", ""]))
+        return {**row, **{name.replace("_", " "): value for name, value in changed.items()}}
+
+    def test_a_list_of_what_the_sources_hold_is_right(self) -> None:
+        rows = [self.row(0), self.row(1, stopped_by="", equivalent_because="both clear it")]
+        self.assertEqual(check_mutants.violations(rows, 2, 0), [])
+
+    def test_a_list_is_refused_where_a_mutant_is_gone_twice_there_unexplained_or_too_few_are(self) -> None:
+        for rows, said in (
+            ([self.row(0), self.row(1)], "has 2 mutants, wants 3"),
+            ([self.row(line="clear(rD);"), self.row(1), self.row(2)], "is no longer in the sources"),
+            ([self.row(file="chapters/01_a/gone.hpp"), self.row(1), self.row(2)], "is no longer in the sources"),
+            ([self.row(which="2"), self.row(1), self.row(2)], "is no longer in the sources"),
+            ([self.row(), self.row(), self.row(2)], "stands there twice"),
+            ([self.row(equivalent_because="both"), self.row(1), self.row(2)], "is stopped, and said to be equivalent"),
+        ):
+            with self.subTest(said):
+                found = check_mutants.violations(rows, 3, 0)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(said, found[0])
+
+    def test_what_is_returned_is_changed_and_the_word_return_is_not(self) -> None:
+        self.write("chapters/01_a/kernel.hpp", "bool f() {\n  return less(rA, rC) && less(rC, rB);\n}\n")
+        text = (self.root / "chapters/01_a/kernel.hpp").read_text()
+        changes = mutate.changes_of(Path("chapters/01_a/kernel.hpp"))
+        self.assertEqual([each.what for each in changes], ["left of && is true"])
+        changed = mutate.applied(text, [(1, changes[0])])
+        self.assertIn("return (::tilestep_has_bug(1) || (less(rA, rC))) && less", changed)
+
+    def test_a_library_mutant_that_one_chapter_stops_is_no_survivor_of_another(self) -> None:
+        rows = [self.row(stopped_by="", equivalent_because="both"), self.row(), self.row(1, stopped_by="")]
+        merged = mutate.merged([*rows, {**self.row(1, stopped_by=""), "chapter": "02_b"}])
+        self.assertEqual([row["stopped by"] for row in merged], ["--m 1: race", ""])
+        self.assertEqual([row["chapter"] for row in merged], ["01_a", "01_a"])
+        self.assertEqual(merged[0]["equivalent because"], "")
+
+    def test_a_survivor_that_nobody_explains_is_counted(self) -> None:
+        rows = [self.row(stopped_by=""), self.row(1)]
+        self.assertEqual(check_mutants.violations(rows, 2, 1), [])
+        for known in (0, 2):
+            self.assertIn(f"1 mutants survive unexplained, {known} are", check_mutants.violations(rows, 2, known)[0])
+
+    def test_an_edit_elsewhere_leaves_the_names_of_mutants_alone(self) -> None:
+        before = mutate.keys_of(self.changes)
+        self.write("chapters/01_a/kernel.hpp", "// A line more.\n" + self.KERNEL.replace("// sync();", "// clears"))
+        changes = mutate.without_overlaps(mutate.changes_of(Path("chapters/01_a/kernel.hpp")))
+        self.assertEqual(mutate.keys_of(changes), before)
+        self.assertNotEqual([each.line for each in changes], [each.line for each in self.changes])
 
 
 class RunTable(unittest.TestCase):
@@ -1335,7 +1515,7 @@ class Ladder(LadderRecords):
         xml.etree.ElementTree.fromstring(svg)
         self.assertEqual((svg.count('class="ours"><title>'), svg.count("not measured")), (1, 1))
         self.assertIn(
-            '<rect x="270" y="70" width="133.3" height="18" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
+            '<rect x="84" y="64" width="64.4" height="16" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
         )
         generated.settle(files, check=False)
         self.assertEqual(generated.settle(ladder.generate(page), check=True), 0)
@@ -1388,14 +1568,23 @@ class Roofline(LadderRecords):
         self.assertIn("989.4e12 / 132 / 1.83e9 / 2 = 2048 in f16", table)
         self.assertAlmostEqual(roofline.WGMMA / 1e12, 989.4, delta=0.1)
 
-    def test_the_committed_picture_can_be_read_on_a_telephone(self) -> None:
+
+class PicturesOfTheStartPage(unittest.TestCase):
+    """Those of README.md, as committed."""
+
+    def test_they_can_be_read_on_a_telephone(self) -> None:
         """At 390 px a letter is at least 11 px high, nothing leaves the picture, and no words lie on others."""
-        svg = xml.etree.ElementTree.fromstring((ROOT / "docs/roofline.svg").read_text())
+        for tool in (ladder, roofline):
+            with self.subTest(tool.__name__):
+                path = ROOT / f"docs/{tool.__name__}.svg"
+                self.readable(xml.etree.ElementTree.fromstring(path.read_text()), tool.FONT, tool.LETTER)
+
+    def readable(self, svg: xml.etree.ElementTree.Element, font: float, letter: float) -> None:
         wide, high = map(float, svg.attrib["viewBox"].split()[2:])
-        self.assertGreaterEqual(roofline.FONT * 390 / wide, 11)
+        self.assertGreaterEqual(font * 390 / wide, 11)
         boxes = []
         for each in svg.iter("{http://www.w3.org/2000/svg}text"):
-            length, kind = len(each.text or "") * roofline.LETTER, each.attrib.get("class", "")
+            length, kind = len(each.text or "") * letter, each.attrib.get("class", "")
             left = float(each.attrib["x"]) - length * (1 if "end" in kind else 0.5 if "mid" in kind else 0)
             base = float(each.attrib["y"])
             boxes.append((left, left + length, base - 9, base + 1, each.text))
@@ -1511,10 +1700,10 @@ class FrontPage(unittest.TestCase):
 
     def test_what_is_faster_than_the_loop_of_mma(self) -> None:
         numbers = re.findall(r"\d\d", self.said(r"faster than the loop of `mma.sync`, and so are chapters ([^:]*):")[0])
-        rungs = [each for each in ladder.ladder(ROOT, "H200") if each.run and each.run["parameters"]["dtype"] == "f16"]
-        faster = [each.chapter.number for each in rungs if each.rate() > (each.ceiling_rate() or 0)]
+        rows = [each for each in ladder.ladder(ROOT, "H200") if each.run and each.run["parameters"]["dtype"] == "f16"]
+        faster = [each.chapter.number for each in rows if each.rate() > (each.ceiling_rate() or 0)]
         self.assertEqual(numbers, faster)
-        for each in rungs:
+        for each in rows:
             if each.run["parameters"]["k"] == ladder.SIDE:  # type: ignore[index]
                 self.assertGreater(each.vendor_rate() or 0, each.ceiling_rate() or 0, each.chapter.name)
 
@@ -1662,6 +1851,101 @@ class Tuning(BenchRecords):
         self.assertEqual(
             [line.split(" --json")[0] for line in said], [f"--tune {self.root}/chapters/01_a/tune.csv"] * 2
         )
+
+
+class RandomProblems(BenchRecords):
+    """Problems that a seed draws, and what is made of their times."""
+
+    def test_the_same_seed_draws_the_same_problems_of_every_class_within_the_limits(self) -> None:
+        drawn = list(random_problems.problems(600, 5))
+        self.assertEqual(drawn, list(random_problems.problems(600, 5)))
+        self.assertNotEqual(drawn, list(random_problems.problems(600, 6)))
+        for kind, layout, m, n, k in drawn:
+            self.assertTrue(1e8 <= 2 * m * n * k <= 4e12 and max(m, n, k) <= 16384, (m, n, k))
+            self.assertIn(layout, random_problems.LAYOUTS)
+            step = {"multiples of 128": 128, "multiples of 8": 8}.get(kind, 1)
+            self.assertEqual((m % step, n % step, k % step), (0, 0, 0))
+            if kind == "few rows":
+                self.assertTrue(m <= 256 and n % 256 == k % 256 == 0, (m, n, k))
+            else:
+                self.assertGreaterEqual(min(m, n, k), 64)
+        for kind, share in random_problems.CLASSES.items():
+            self.assertAlmostEqual(sum(each[0] == kind for each in drawn) / 6, share, delta=6)
+        extents = sorted(each[2] for each in drawn if each[0] != "few rows")
+        self.assertTrue(600 < extents[len(extents) // 2] < 2000)  # log-uniform: near 1024
+
+    def record(self, seed: int, ours: float) -> dict[str, Any]:
+        def timed(name: str, *seconds: float) -> dict[str, Any]:
+            return {"name": name, "seconds": list(seconds)}
+
+        modes = [timed("default", 9e-6, 4e-6, 4e-6), timed("Lt 1", 5e-6), timed("default repacked", 3e-6)]
+        return {
+            "kind": "tune",
+            "chapter": "01_a",
+            "device": "Abacus 3",
+            "driver": "1.2",
+            "commit": "abc",
+            "command": "build/cuda/bin/01_a --tune problems.csv",
+            "random": {"number": 1, "seed": seed},
+            "problems": [
+                {
+                    "problem": "m 256 n 256 k 1024",
+                    "parameters": {"dtype": "bf16", "layout": "nt", "m": 256, "n": 256, "k": 1024},
+                    "operations": 2 * 256 * 256 * 1024,
+                    "planned": {"plan": "one tile", "cost": 5e-6, "seconds": [1.0, ours, ours]},
+                    "candidates": [timed("small", ours / 2, ours / 2), {"name": "odd", "refused": "no"}],
+                    "library": {"name": "Lib 1", "modes": modes},
+                }
+            ],
+        }
+
+    def keep(self, record: dict[str, Any]) -> None:
+        path = self.write("record.json", json.dumps(record))
+        with mock.patch.object(random_shapes, "find_chapters", lambda *_: repository.find_chapters([], self.root)):
+            generated.settle(random_shapes.keep(path), False)
+
+    def test_a_page_shows_the_librarys_time_over_ours_and_what_the_plan_loses(self) -> None:
+        self.write("chapters/01_a/README.md", "<!-- random: Abacus -->\n<!-- /random -->\n")
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.keep(self.record(7, 9e-6))
+            self.keep(self.record(7, 6e-6))  # the same seed again: replaced
+        chapter = next(each for each in repository.find_chapters([], self.root) if each.name == "01_a")
+        files = random_shapes.generate(chapter)
+        page = (files[chapter.folder / "README.md"] or b"").decode()
+        # the library takes 3 us on copies, ours 6, its best candidate 3
+        self.assertIn("| multiples of 128 | 1 | 0.500 | 0.50 | 0 | 2.000 | 2.00 |", page)
+        self.assertIn("1 of seed 7.", page)
+        picture = xml.etree.ElementTree.fromstring(files[chapter.folder / "figures/random.svg"] or b"")
+        titles = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
+        self.assertEqual(titles, ["nt 256 x 256 x 1024: 0.50; one tile"])
+
+    def test_the_constants_of_a_tile_are_those_its_times_were_made_of(self) -> None:
+        begin, alone, between, threads = 3e-6, 2e-7, 1e-6, 5e-6
+
+        def step(name: str) -> float:
+            return 4e-7 * (1 + name.count("elsewhere"))
+
+        times = {}
+        for name in calibrate.of_tile("128x256x64-m2"):
+            steps = 1 if "one step" in name else 64 if "many" in name else 16
+            tiles = 3 if name.startswith("three") else 1
+            each = alone if name.startswith("one,") else step(name)
+            times[name] = begin + steps * each * tiles + (tiles - 1) * between
+            times[name] += threads * tiles if "by threads" in name else 0
+        found = calibrate.times(times)
+        for key, wanted in (("begin", begin), ("alone", alone), ("between", between), ("by_threads", threads)):
+            self.assertAlmostEqual(found[key] * 1e6, wanted * 1e6, places=6, msg=key)
+        self.assertAlmostEqual(found["step"][0][0] * 1e6, 0.4)
+        self.assertAlmostEqual(found["step"][1][3] * 1e6, 1.2)
+        self.assertAlmostEqual(found["step"][2][0] * 1e6, 0.4)
+
+    def test_problems_of_a_tile_fill_the_machine_once_or_three_times(self) -> None:
+        self.assertEqual(calibrate.extents("128x256x64-m2"), (256, 256, 2))
+        some = calibrate.of_tile("128x256x64-m2")
+        self.assertEqual(some["one, few steps"][3:6], (256, 256, 1024))
+        self.assertEqual(some["three, one step"][3:6], (3 * 256 * 11, 256 * 6, 64))
+        across = some["full, many steps, A across, elsewhere, B along K"]
+        self.assertEqual((across[2], across[6]), ("tt", 256 * 11 + 8))
 
 
 class FrontDoor(unittest.TestCase):
@@ -1902,6 +2186,25 @@ class Interrupted(unittest.TestCase):
             self.assertEqual(caller.wait(60), 143)
             self.assertTrue((Path(name) / "ended").exists())
 
+    def test_a_signal_while_a_program_starts_ends_it_as_well(self) -> None:
+        """As if the signal came when the program runs and Popen has not returned yet."""
+        program = (
+            "import os, signal, subprocess, sys, console; log = console.Path('/dev/null')\n"
+            "class Late(subprocess.Popen):\n"
+            "    def __init__(self, *a, **k):\n"
+            "        super().__init__(*a, **k)\n"
+            "        print(self.pid, flush=True)\n"
+            "        os.kill(os.getpid(), signal.SIGTERM)\n"
+            "subprocess.Popen = Late\n"
+            "console.ended('x', lambda: console.run_step('s', ['sleep', '60'], log)[0])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, timeout=50,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "docs/tools")}, check=False,
+        )
+        self.assertEqual(done.returncode, 143, done.stderr)
+        self.assertRaises(ProcessLookupError, os.kill, int(done.stdout), 0)
+
 
     def test_a_signal_that_is_ignored_stays_so(self) -> None:
         program = (
@@ -2032,6 +2335,20 @@ class PagesShowWhatWasMeasured(unittest.TestCase):
                         self.assertEqual(self.runs_like(chapter, row), [], f"{chapter.name}, {row}: {line}")
         self.assertGreater(looked_at, 20)
 
+    def test_the_best_rate_of_mma_sync_is_that_of_all_records(self) -> None:
+        """As the end of chapter 17 states it, beside what NVIDIA states of wgmma."""
+        page = " ".join((ROOT / "chapters/17_optimized_gemm/README.md").read_text().split())
+        (said,) = re.findall(r"`mma.sync` on registers and nothing else reaches (\d+) TFLOP/s in f16 at best", page)
+        best = max(
+            top["per_second"]
+            for chapter in chapters()
+            for run in bench.records(chapter)
+            for top in run.get("ceilings", [])
+            if top["name"].startswith("mma.sync") and top["name"].endswith("f32.f16.f16.f32")
+        )
+        self.assertEqual(said, f"{best / 1e12:.0f}")
+        self.assertIn(f"{said} is {best / roofline.WGMMA:.0%}".replace("%", " %"), page)
+
     @staticmethod
     def runs_like(chapter: repository.Chapter, row: budget.Row) -> list[str]:
         """The commands of records on this row's machine whose problem and options are the row's."""
@@ -2090,6 +2407,66 @@ class KernelHash(unittest.TestCase):
         kernel = '#include <a.hpp>  // a\n\n// What it is.\nint f() {\n  return 1;  // one\n}\n'
         self.assertEqual(hash_of(kernel), hash_of('#include <b.hpp>  // b\nint f() {\n  return 1;\n\n}\n'))
         self.assertNotEqual(hash_of(kernel), hash_of(kernel.replace("1", "2")))
+
+
+class Remeasure(unittest.TestCase):
+    """One command makes every number again, or says what it lacks."""
+
+    def said(self, has: set[str], codes: dict[str, int]) -> tuple[int, list[str], list[str]]:
+        """Exit code, lines and commands where the machine has this and programs end with these codes (0)."""
+        ran: list[str] = []
+
+        def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+            ran.append(command[0])
+            return subprocess.CompletedProcess(command, codes.get(command[0], 0))
+
+        out = io.StringIO()
+        with (
+            mock.patch.object(remeasure, "present", return_value=has),
+            mock.patch.object(remeasure, "name_of_device", return_value="gpu"),
+            mock.patch("subprocess.run", run),
+            mock.patch.object(sys, "argv", ["remeasure.py"]),
+            contextlib.redirect_stdout(out),
+        ):
+            return remeasure.main(), out.getvalue().splitlines(), ran
+
+    def test_every_record_is_one_step_s(self) -> None:
+        patterns = [step.records for step in remeasure.steps() if step.records]
+        found = [path for folder in ("chapters", "tests") for path in ROOT.glob(f"{folder}/**/results/**/*")]
+        kept = [path.relative_to(ROOT).as_posix() for path in found if path.is_file()]
+        self.assertGreater(len(kept), 50)
+        for path in kept:
+            self.assertEqual(sum(bool(re.fullmatch(pattern, path)) for pattern in patterns), 1, path)
+
+    def test_its_commands_are_programs_of_the_repository(self) -> None:
+        for step in remeasure.steps():
+            for command in step.commands:
+                self.assertTrue(os.access(ROOT / command.split()[0], os.X_OK), command)
+                text = (ROOT / command.split()[0]).read_text() + (ROOT / "docs/tools/tutorial.py").read_text()
+                for option in re.findall(r" (--[a-z]+)", command):
+                    self.assertIn(option, text, command)
+
+    def test_what_lacks_its_machine_is_left_out_and_says_so(self) -> None:
+        code, lines, ran = self.said({"host"}, {})
+        self.assertEqual((code, ran), (0, ["docs/tools/refresh"]))
+        self.assertIn("left out: times: needs a GPU of NVIDIA or AMD and its compiler", lines)
+        self.assertEqual(len(lines), len(remeasure.steps()))
+
+    def test_the_rest_goes_on_after_a_step_that_fails(self) -> None:
+        code, lines, ran = self.said({"gpu", "clang", "host"}, {"./tutorial": 1, "tests/backend/hip/gemm_check.py": 77})
+        self.assertEqual((code, ran[-1]), (1, "docs/tools/refresh"))
+        self.assertIn("failed with exit code 1: ./tutorial bench", lines)
+        self.assertIn("left out: tests/backend/hip/gemm_check.py lacks its compiler", lines)
+
+    def test_each_time_on_record_has_the_clocks_before_and_after_it(self) -> None:
+        found = sorted(ROOT.glob("chapters/*/results/bench/*.json"))
+        self.assertGreater(len(found), 10)
+        for path in found:
+            for run in json.loads(path.read_text())["runs"]:
+                for when in ("before", "after"):
+                    self.assertGreater(run[when]["clock_mhz"], 0, f"{path} {run['problem']}")
+                    self.assertGreater(run[when]["memory_clock_mhz"], 0, f"{path} {run['problem']}")
+                self.assertTrue(run["driver"] and run["toolkit"], path)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include <tilestep/atom/copy_atom.hpp>        // CopyAtom, UniversalCopy
 #include <tilestep/atom/tiled_copy.hpp>       // TiledCopy
 #include <tilestep/atom/tfloat32.hpp>         // tfloat32_t
+#include <tilestep/atom/float8.hpp>           // float_e4m3_t, float_e5m2_t
 #include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
 #include <tilestep/atom/nvidia.hpp>           // NVIDIA: mma.sync
 #include <tilestep/atom/cdna.hpp>             // AMD CDNA: MFMA

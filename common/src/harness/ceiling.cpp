@@ -32,6 +32,11 @@ TS_DEVICE TS_INLINE Register negated(Register bits) {
 template <class Register>
 inline constexpr std::int64_t ceiling_registers = ceiling_words * 4 / std::int64_t(sizeof(Register));
 
+/// Are the operands of one type that chapters have, and do sums of integers wrap around as theirs do?
+template <class Op>
+inline constexpr bool has_dtype = Op::a == Op::b && !Op::saturates && Op::a != MatrixType::u8 &&
+                                  Op::a != MatrixType::e4m3 && Op::a != MatrixType::e5m2;
+
 /// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums
 /// stay small.
 template <class Op>
@@ -121,7 +126,7 @@ std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::
   std::vector<CeilingLoop> loops;
   for_each_matrix_instruction([&](auto op) {
     using Op = decltype(op);
-    if constexpr (backend_has<Op>) {
+    if constexpr (backend_has<Op> && has_dtype<Op>) {
       if (Op::a == operand && Op::c == sum && has_instruction<Op>(target)) {
         loops.push_back(loop_of<MatrixLoop<Op>>(Op::name, blocks, iterations));
       }

@@ -19,7 +19,8 @@ void finish(GemmJob const& job, GemmCall const& sums, int slices) {
       epilogue_of<TScale, TNarrow>(job)};
   auto const go = [&](auto kernel) { launch(kernel, size(decltype(kernel)::grid(params)), params); };
   constexpr int vec = 16 / int(sizeof(TScale));
-  if (params.epilogue.wide && call.n % vec == 0) go(FinishSlices<E, MatrixLayout, vec>{});
+  if (call.stride_c.row == 1 && call.stride_c.col != 1) go(FinishSlices<E, MatrixLayout, 1, true>{});
+  else if (params.epilogue.wide && call.n % vec == 0) go(FinishSlices<E, MatrixLayout, vec>{});
   else go(FinishSlices<E, MatrixLayout, 1>{});
 }
 

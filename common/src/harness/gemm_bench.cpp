@@ -1,20 +1,18 @@
 #include "gemm_bench.hpp"
 
 #include <tilestep/backend/runtime.hpp>      // device memory
-#include <tilestep/backend/vendor_gemm.hpp>  // VendorLibrary
 #include <tilestep/harness/npy.hpp>          // write_text
-#include <tilestep/harness/repack.hpp>       // repack
 
 #include "ceiling.hpp"
 #include "operand_sets.hpp"
+#include "vendor_side.hpp"
 
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>   // std::min_element
-#include <functional>  // what a library is asked for
-#include <iostream>    // std::cout
-#include <optional>    // a side that is not there
+#include <algorithm>  // std::min_element
+#include <iostream>   // std::cout
+#include <optional>   // a side that is not there
 
 namespace tilestep {
 
@@ -22,157 +20,30 @@ namespace {
 
 constexpr std::int64_t mebibyte = 1 << 20;
 
-MatrixType matrix_type(DType type) {
-  switch (type) {
-    case DType::f32: return MatrixType::f32;
-    case DType::tf32: return MatrixType::tf32;
-    case DType::f16: return MatrixType::f16;
-    case DType::bf16: return MatrixType::bf16;
-    case DType::i32: return MatrixType::i32;
-    case DType::i8: return MatrixType::i8;
-    case DType::f64: return MatrixType::f64;
+/// The times of the library's modes, or why there are none; the fastest is in times.mode.
+/// @param name  of the check of its result   @param setup, operands  what is checked
+std::optional<VendorTimes> times_of(VendorSide& side, std::string const& name, GemmSetup const& setup,
+                                    Operands const& operands, TurnOptions options, std::string& missing) {
+  VendorTimes times;
+  std::vector<Contender> modes;
+  for (std::string const& mode : side.modes()) modes.push_back(side.contestant(mode, mode));
+  times.refusals = side.refusals();
+  if (modes.empty()) {
+    missing = side.library().name() + " does not compute this product";
+    for (auto const& [mode, refusal] : times.refusals) missing += fmt::format("; {}: {}", mode, refusal);
+    return std::nullopt;
   }
-  return MatrixType::f32;
+  options.turns = 3;
+  options.warm_up /= 4;
+  for (Turns const& turns : take_turns(modes, options))
+    times.modes.emplace_back(turns.name, spread_of(turns.seconds).median);
+  auto const faster = [](auto const& one, auto const& other) { return one.second < other.second; };
+  times.mode = std::min_element(times.modes.begin(), times.modes.end(), faster)->first;
+  auto const launch = [&](GemmCall const& call) { side.launch(call, times.mode); };
+  times.check =
+      run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands, name == "repacked").check;
+  return times;
 }
-
-VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call, void const* bias) {
-  VendorGemm gemm;
-  gemm.a_b = matrix_type(call.dtype), gemm.sum = matrix_type(call.acc), gemm.c_type = matrix_type(call.out);
-  gemm.m = call.m, gemm.n = call.n, gemm.k = call.k, gemm.batch = call.batch;
-  gemm.a = call.a, gemm.b = call.b, gemm.c = call.c;
-  gemm.a_along_k = setup.layout[0] == 'n', gemm.b_along_k = setup.layout[1] == 't';
-  gemm.lda = setup.lda, gemm.ldb = setup.ldb, gemm.ldc = setup.ldc;
-  gemm.batch_a = call.stride_a.batch, gemm.batch_b = call.stride_b.batch, gemm.batch_c = call.stride_c.batch;
-  gemm.alpha = call.alpha, gemm.beta = call.beta;
-  gemm.bias = call.epilogue.has_bias ? bias : nullptr;
-  gemm.relu = call.epilogue.activation == Activation::relu, gemm.gelu = call.epilogue.activation == Activation::gelu;
-  return gemm;
-}
-
-std::int64_t aligned(std::int64_t elements, DType type) {
-  std::int64_t const line = 16 / bytes_of(type);
-  return (elements + line - 1) / line * line;
-}
-
-/// Are rows multiples of 16 bytes, and do they start at such, as a library likes it?
-bool fits(std::int64_t leading, DType type) { return leading == aligned(leading, type); }
-DType narrower(DType one, DType other) { return bytes_of(one) < bytes_of(other) ? one : other; }
-bool has_aligned_rows(GemmSetup const& setup) {
-  GemmProblem const& problem = setup.problem;
-  return fits(problem.n, narrower(problem.dtype, problem.out)) && fits(problem.k, problem.dtype) &&
-         fits(setup.lda, setup.problem.dtype) && fits(setup.ldb, setup.problem.dtype) &&
-         fits(setup.ldc, setup.problem.out);
-}
-
-/// The same problem with a C whose rows start at multiples of 16 bytes.
-GemmSetup with_aligned_c(GemmSetup setup) {
-  setup.ldc = aligned(setup.ldc, narrower(setup.problem.dtype, setup.problem.out));
-  setup.place_c.strides = {setup.ldc, 1, setup.ldc * setup.problem.m};
-  return setup;
-}
-
-/// The product of copies that are made first: of operands whose rows do not fit, and where N or K does not, of all that
-/// have this extent, so that zeros can follow. cuBLAS looks at the extents, too: N of 4100 is not enough for 2 bytes,
-/// even where C has 4.
-VendorGemm repacked_vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
-  std::int64_t const n = aligned(call.n, narrower(call.dtype, call.out)), k = aligned(call.k, call.dtype);
-  bool const a = !fits(setup.lda, call.dtype) || k != call.k,
-             b = !fits(setup.ldb, call.dtype) || k != call.k || n != call.n;
-  GemmCall const copies = repack(call, a, b);
-  VendorGemm gemm = vendor_gemm(setup, copies, nullptr);
-  if (a) gemm.a_along_k = true, gemm.lda = copies.stride_a.row;
-  if (b) gemm.b_along_k = true, gemm.ldb = copies.stride_b.row;
-  gemm.n = n, gemm.k = k;
-  return gemm;
-}
-
-/// Times `work(count)` by the device's clock.
-Contender contender(std::string name, DeviceTimer& timer, std::function<void()> work) {
-  return {std::move(name), [&timer, work = std::move(work)](std::int64_t count) {
-            timer.start();
-            for (std::int64_t i = 0; i < count; ++i) work();
-            return timer.stop();
-          }};
-}
-
-/// What the library does with a problem: its fastest mode, or why there is none.
-class VendorSide {
- public:
-  /// @param gemm_of  what the library is asked for; it may launch something first
-  /// @param next     the call on the next operands
-  VendorSide(std::function<VendorGemm(GemmCall const&)> gemm_of, std::function<GemmCall const&()> next,
-             DeviceTimer& timer)
-      : gemm_of_(std::move(gemm_of)), next_(std::move(next)), timer_(timer) {}
-
-  [[nodiscard]] VendorLibrary const& library() const { return library_; }
-
-  /// @param name, setup, operands  of the check of its result
-  /// @param missing  says why there are no times
-  std::optional<VendorTimes> prepare(std::string const& name, GemmSetup const& setup, Operands const& operands,
-                                     TurnOptions options, std::string& missing) {
-    VendorTimes times;
-    std::vector<Contender> modes;
-    for (std::string const& mode : library_.modes(gemm_of_(next_()))) {
-      std::string const refusal = library_.run(gemm_of_(next_()), mode);
-      synchronize();
-      if (refusal.empty()) modes.push_back(side(mode));
-      else times.refusals.emplace_back(mode, refusal);
-    }
-    if (modes.empty()) {
-      missing = library_.name() + " does not compute this product";
-      for (auto const& [mode, refusal] : times.refusals) missing += fmt::format("; {}: {}", mode, refusal);
-      return std::nullopt;
-    }
-    options.turns = 3;
-    options.warm_up /= 4;
-    for (Turns const& turns : take_turns(modes, options))
-      times.modes.emplace_back(turns.name, spread_of(turns.seconds).median);
-    auto const faster = [](auto const& one, auto const& other) { return one.second < other.second; };
-    mode_ = times.mode = std::min_element(times.modes.begin(), times.modes.end(), faster)->first;
-    auto const launch = [&](GemmCall const& call) { (void)library_.run(gemm_of_(call), mode_); };
-    times.check =
-        run_once(launch, setup, setup.problem, name, is_integer(setup.problem.acc), operands, name == "repacked").check;
-    return times;
-  }
-  [[nodiscard]] Contender contestant() { return side(mode_); }
-
- private:
-  Contender side(std::string const& mode) {
-    return contender(mode, timer_, [this, mode] {
-      std::string const refusal = library_.run(gemm_of_(next_()), mode);
-      if (!refusal.empty()) throw Error(Exit::wrong, library_.name() + " failed while it was timed: " + refusal);
-    });
-  }
-
-  VendorLibrary library_;  // of its own: a library may remember the last question
-  std::function<VendorGemm(GemmCall const&)> gemm_of_;
-  std::function<GemmCall const&()> next_;
-  DeviceTimer& timer_;
-  std::string mode_;
-};
-
-/// The library on copies of the operands, with a C of its own.
-struct RepackedSide {
-  RepackedSide(GemmSetup const& given, OperandSets& sets, DeviceTimer& timer)
-      : setup(with_aligned_c(given)),
-        c("C with aligned rows", setup.problem.batch * setup.place_c.strides.batch * bytes_of(setup.problem.out),
-          bytes_of(setup.problem.out)),
-        side([this](GemmCall const& each) { return repacked_vendor_gemm(setup, each); },
-             [this, &sets]() -> GemmCall const& {
-               call = sets.next();
-               call.c = c.at(0);
-               call.stride_c = setup.place_c.strides;
-               return call;
-             },
-             timer) {}
-  RepackedSide(RepackedSide const&) = delete;
-  RepackedSide& operator=(RepackedSide const&) = delete;
-
-  GemmSetup setup;
-  DeviceMemory c;
-  GemmCall call;
-  VendorSide side;
-};
 
 /// The device's memory for the ceilings: operands of the loops, a place they never write, the two sides of a copy.
 class CeilingSide {
@@ -239,20 +110,20 @@ void measure(GemmChapter const& chapter, GemmSetup const& setup, Operands const&
   if (record.vendor_missing.empty() && setup.problem.residual)
     record.vendor_missing = record.vendor_name + " adds no residual after an activation";
   if (record.vendor_missing.empty()) {
-    record.vendor = vendor.prepare("vendor", setup, operands, options, record.vendor_missing);
-    if (!has_aligned_rows(setup) && setup.problem.beta == 0 && !call_for(setup, setup.problem).epilogue.any()) {
+    record.vendor = times_of(vendor, "vendor", setup, operands, options, record.vendor_missing);
+    if (RepackedSide::helps(setup)) {
       repacked.emplace(setup, sets, timer);
       // the last row has zeros after it, too
       Operands const there{operands.a, operands.b, HostMatrix(repacked->setup.place_c, 256)};
       std::string missing;
-      record.repacked = repacked->side.prepare("repacked", repacked->setup, there, options, missing);
+      record.repacked = times_of(repacked->side, "repacked", repacked->setup, there, options, missing);
     }
   }
   CeilingSide ceiling(setup, record.facts);
 
   std::vector<Contender> contenders{contender("kernel", timer, [&] { chapter.run(sets.next()); })};
-  if (record.vendor) contenders.push_back(vendor.contestant());
-  if (record.repacked) contenders.push_back(repacked->side.contestant());
+  if (record.vendor) contenders.push_back(vendor.contestant(record.vendor->mode, "vendor"));
+  if (record.repacked) contenders.push_back(repacked->side.contestant(record.repacked->mode, "repacked"));
   std::size_t const first_ceiling = contenders.size();
   ceiling.add(contenders, record.ceilings, timer);
 

@@ -88,10 +88,14 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   CommandLine line(chapter.name, chapter.adds);
   GemmOptions options(line, chapter);
   if (own.declare) own.declare(line);
-  std::string each, tuned;
+  std::string each, tuned, against = "all";
   line.add("--each", each, "run each line of options of a file, or of - (standard input), in this process");
-  if (own.candidates)
+  if (own.candidates) {
     line.add("--tune", tuned, "measure every candidate for each problem of a .csv file, or of - (standard input)");
+    line.add("--against", against, {"all", "library", "nothing"},
+             "with --tune: what takes turns with what the program would run: candidates and the vendor's library, the "
+             "library, nothing");
+  }
   if (!line.parse(argc, argv)) return Exit::right;
   if (line.common().list) {
     print_support(line, chapter);
@@ -101,12 +105,13 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
     if (argc != 3) bad_input("--each has all options in its lines: say nothing beside it");
     return run_each(each, chapter, own);
   }
+  if (tuned.empty() && against != "all") bad_input("--against is for --tune: say what to measure");
   // What is wrong in a list is said on every machine, also where there is no device to measure on.
   if (!tuned.empty()) {
     std::vector<ListedProblem> const list = problem_list("--tune", tuned, line, chapter);
     refuse_tuning();
     begin_run(line);
-    return tune_gemm(line, chapter, own, list, {argv, argv + argc});
+    return tune_gemm(line, chapter, own, list, {argv, argv + argc}, against_named(against));
   }
   if (!options.problems.empty()) {
     if (!options.bench) bad_input("--problems is a list of problems to measure: say --bench, too");

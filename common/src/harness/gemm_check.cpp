@@ -44,7 +44,7 @@ constexpr std::int64_t tile_m = 128, tile_n = 64, tile_k = 128;
 struct Sums {
   Wide product = 0;
   Wide magnitude = 0;
-  /// the part of `magnitude` that a target which takes subnormal operands for zero may leave out
+  /// sum |a b| of the terms with a subnormal operand, as large as the target takes its operands to be: size_seen()
   Wide subnormal = 0;
 };
 
@@ -55,6 +55,18 @@ struct OfHalves {
 /// Does this target's matrix instruction take subnormal operands of 16 bits for zero, and subnormal sums?
 bool flushes(GemmProblem const& problem) {
   return bytes_of(problem.dtype) == 2 && virtual_gpu::flushes_subnormals<OfHalves>(target().name);
+}
+/// Does this target's matrix instruction align a product by its operands' exponent fields? A subnormal operand has that
+/// of the smallest normal number, and its product loses bits that its own size would keep. An H200 gives these bits
+/// (tests/backend/any/results/nvidia-h200.json, "subnormals").
+bool aligns_by_fields(GemmProblem const& problem) {
+  return problem.truncating && problem.acc != DType::f64 && target().name.starts_with("sm");
+}
+/// What the bound allows for a term with a subnormal operand, as a share of its size_seen(): all of it, or of the up to
+/// 16 products that are added at once and of their sum so far 2^-23 each.
+double share_lost(GemmProblem const& problem) {
+  if (flushes(problem)) return 1;
+  return aligns_by_fields(problem) ? static_cast<double>(std::min<std::int64_t>(problem.k, 16) + 1) * 0x1p-23 : 0;
 }
 double smallest_normal(DType type) { return smallest_subnormal(type) / (2 * unit_roundoff(type)); }
 
@@ -68,6 +80,13 @@ void read_operand(GemmProblem const& problem, HostMatrix const& matrix, double* 
 
 bool is_subnormal(GemmProblem const& problem, double operand) {
   return operand != 0 && std::abs(operand) < smallest_normal(problem.dtype);
+}
+
+/// |a b| of a term with a subnormal operand, each operand as large as the target takes it to be; 0 of other terms.
+double size_seen(GemmProblem const& problem, bool by_fields, double a, double b) {
+  if (a == 0 || b == 0 || !(is_subnormal(problem, a) || is_subnormal(problem, b))) return 0;
+  double const least = by_fields ? smallest_normal(problem.dtype) : 0;
+  return std::max(std::abs(a), least) * std::max(std::abs(b), least);
 }
 
 // The sums of a tile of C that starts at (m0, n0): entry (i, j) of `sums` at i * tile_n + j. Taken in Real.
@@ -108,8 +127,7 @@ void reference_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix 
   }
 }
 
-// sum |a b| of the terms of a tile that have a subnormal operand. They are few: an operand's rows are searched for
-// them.
+// Sums::subnormal of a tile. The terms are few: an operand's rows are searched for them.
 std::vector<double> subnormal_tile(GemmProblem const& problem, HostMatrix const& a, HostMatrix const& b,
                                    std::int64_t batch, std::int64_t m0, std::int64_t n0) {
   std::int64_t const rows = std::min(tile_m, problem.m - m0), cols = std::min(tile_n, problem.n - n0), K = problem.k;
@@ -119,9 +137,11 @@ std::vector<double> subnormal_tile(GemmProblem const& problem, HostMatrix const&
     read_operand(problem, a, &a_rows[static_cast<std::size_t>(i * K)], m0 + i, 0, batch, K);
   for (std::int64_t j = 0; j < cols && K > 0; ++j)
     read_operand(problem, b, &b_rows[static_cast<std::size_t>(j * K)], n0 + j, 0, batch, K);
+  bool const by_fields = aligns_by_fields(problem);
   auto const add = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     sums[static_cast<std::size_t>(i * tile_n + j)] +=
-        std::abs(a_rows[static_cast<std::size_t>(i * K + k)] * b_rows[static_cast<std::size_t>(j * K + k)]);
+        size_seen(problem, by_fields, a_rows[static_cast<std::size_t>(i * K + k)],
+                  b_rows[static_cast<std::size_t>(j * K + k)]);
   };
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t k = 0; k < K; ++k) {
@@ -144,7 +164,7 @@ Sums reference_element_in(GemmProblem const& problem, HostMatrix const& a, HostM
   constexpr std::int64_t chunk = 512;
   double left[chunk], right[chunk];
   Real product = 0, magnitude = 0, subnormal = 0;
-  bool const flush = flushes(problem);
+  bool const by_fields = aligns_by_fields(problem), loses = share_lost(problem) > 0;
   for (std::int64_t k0 = 0; k0 < problem.k; k0 += chunk) {
     std::int64_t const depth = std::min(chunk, problem.k - k0);
     read_operand(problem, a, left, m, k0, batch, depth);
@@ -153,7 +173,7 @@ Sums reference_element_in(GemmProblem const& problem, HostMatrix const& a, HostM
       Real const term = Real(left[k]) * right[k];
       product += term;
       magnitude += std::abs(term);
-      if (flush && (is_subnormal(problem, left[k]) || is_subnormal(problem, right[k]))) subnormal += std::abs(term);
+      if (loses) subnormal += size_seen(problem, by_fields, left[k], right[k]);
     }
   }
   return {product, magnitude, subnormal};
@@ -205,7 +225,8 @@ Wide activated_sum(GemmProblem const& problem, Wide x) {
 class Judge {
  public:
   Judge(GemmProblem const& problem, bool exact)
-      : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)), flushes_(flushes(problem)) {}
+      : problem_(problem), exact_(exact), gamma_(exact ? 0 : accumulation_gamma(problem)),
+        flushes_(flushes(problem)), lost_(share_lost(problem)) {}
 
   void element(std::int64_t m, std::int64_t n, std::int64_t batch, Sums const& sums, Added const& added, double got) {
     Wide const old = problem_.beta == 0 ? 0 : Wide(problem_.beta) * added.before;
@@ -265,13 +286,13 @@ class Judge {
       worst_ = other;
   }
 
-  // Of the sum: accumulation; a rounding for alpha; two for beta and the final sum; one for the bias; what the
-  // reference itself does; underflow.
+  // Of the sum: accumulation, with what subnormal operands lose; a rounding for alpha; two for beta and the final sum;
+  // one for the bias; what the reference itself does; underflow.
   [[nodiscard]] Wide bound_of_sum(Sums const& sums, Wide old, double bias) const {
     Wide const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
     Wide const alpha = std::abs(problem_.alpha), k = static_cast<Wide>(problem_.k);
     Wide const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
-    Wide bound = alpha * (gamma_ * sums.magnitude + sums.subnormal);
+    Wide bound = alpha * (gamma_ * sums.magnitude + lost_ * sums.subnormal);
     if (flushes_) bound += (k + 3) * std::max(Wide(1), alpha) * smallest_normal(problem_.acc);
     if (problem_.alpha != 1) bound += u * scaled;
     if (problem_.beta != 0) bound += 2 * u * (scaled + std::abs(old));
@@ -307,6 +328,7 @@ class Judge {
   bool exact_;
   double gamma_;
   bool flushes_;
+  double lost_;
   Worst worst_;
   CheckResult result_;
 };
@@ -335,8 +357,8 @@ void check_all(GemmProblem const& problem, HostMatrix const& a, HostMatrix const
     std::vector<Real> product(tile_m * tile_n), magnitude(tile_m * tile_n);
     Judge mine(problem, exact);
     reference_tile(problem, a, b, batch, m0, n0, product, magnitude);
-    std::vector<double> const subnormal = !exact && flushes(problem) ? subnormal_tile(problem, a, b, batch, m0, n0)
-                                                                     : std::vector<double>();
+    std::vector<double> subnormal;
+    if (!exact && share_lost(problem) > 0) subnormal = subnormal_tile(problem, a, b, batch, m0, n0);
     compare_tile(problem, added, c, batch, m0, n0, product, magnitude, subnormal, mine);
     std::lock_guard const lock(guard);
     judge.merge(mine);

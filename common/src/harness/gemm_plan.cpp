@@ -9,6 +9,7 @@
 #include <algorithm>  // std::find_if, std::min_element
 #include <cmath>      // std::log2
 #include <cstdint>    // std::uintptr_t
+#include <memory>     // what a candidate remembers
 #include <tuple>      // std::tie
 #include <utility>    // std::swap
 
@@ -42,9 +43,14 @@ bool same_problem(GemmCall const& x, GemmCall const& y) {
   return of(x) == of(y) && same_start(x.a, y.a) && same_start(x.b, y.b);
 }
 
+/// Is it this very problem, in this layout?
+bool is_row_of(TableRow const& row, GemmCall const& call) {
+  return row.m == call.m && row.n == call.n && row.k == call.k && row.layout == layout_of(call);
+}
+
 bool same_wishes(GemmWishes const& x, GemmWishes const& y) {
   auto const of = [](GemmWishes const& w) {
-    return std::tie(w.tile, w.schedule.order, w.schedule.group, w.schedule.split_k, w.schedule.persistent);
+    return std::tie(w.tile, w.exchange, w.schedule.order, w.schedule.group, w.schedule.split_k, w.schedule.persistent);
   };
   return of(x) == of(y);
 }
@@ -145,69 +151,108 @@ GemmPlan GemmPlanner::planned(GemmCall const& call, bool exchanged, GemmChoice c
   return {{call, schedule_for(call, choice.tile, options), exchanged}, choice};
 }
 
-GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) const {
-  bool const exchange = planning_.exchanges(given);
-  GemmCall const call = exchange ? transposed(given) : given;
+std::vector<bool> GemmPlanner::ways_for(GemmCall const& call, GemmWishes const& wishes) const {
+  if (wishes.exchange == "auto") return planning_.ways(call);
+  return {wishes.exchange == "yes"};
+}
+
+/// The choice that was asked for by its name.
+GemmChoice GemmPlanner::asked_choice(GemmCall const& call, std::string const& name) const {
   GemmChoices const every = choices_for(call), all = fitting(every, machine_for(call));
-  if (wishes.tile != "auto") {
-    auto const choice = named(all, wishes.tile);
-    if (choice != all.end()) return planned(call, exchange, *choice, wishes);
-    if (auto const large = named(every, wishes.tile); large != every.end()) {
-      Machine const machine = machine_for(call);
-      bad_input("--tile " + wishes.tile + " needs " + std::to_string(large->shared_bytes) +
-                " bytes of shared memory for a block, and " + name_of(machine) + " has " +
-                std::to_string(machine.shared_bytes) + ": choose a smaller tile");
-    }
-    std::string names;
-    for (GemmChoice const& other : all) names += (names.empty() ? "" : ", ") + other.name;
-    bad_input("--tile " + wishes.tile + ": for these types, " + call.target + " has " + names);
+  if (auto const choice = named(all, name); choice != all.end()) return *choice;
+  if (auto const large = named(every, name); large != every.end()) {
+    Machine const machine = machine_for(call);
+    bad_input("--tile " + name + " needs " + std::to_string(large->shared_bytes) +
+              " bytes of shared memory for a block, and " + name_of(machine) + " has " +
+              std::to_string(machine.shared_bytes) + ": choose a smaller tile");
   }
-  if (TableRow const* row = nearest_row(planning_.table(call.target), given)) {
-    if (auto const choice = named(all, row->tile); choice != all.end()) {
+  std::string names;
+  for (GemmChoice const& other : all) names += (names.empty() ? "" : ", ") + other.name;
+  bad_input("--tile " + name + ": for these types, " + call.target + " has " + names);
+}
+
+/// Slices of K to compare; 0: as many as the schedule suggests.
+std::vector<int> GemmPlanner::slices_for(GemmCall const& call, GemmChoice const& choice,
+                                         GemmWishes const& wishes) const {
+  if (!planning_.weighs_slices(call) || wishes.schedule.split_k != 0) return {int(wishes.schedule.split_k)};
+  std::int64_t const tiles = std::int64_t(detail::tiles_along(call.m, choice.tile.m)) *
+                             detail::tiles_along(call.n, choice.tile.n) * call.batch;
+  int const at_once = choice.at_once > 0 ? choice.at_once : machine_for(call).compute_units * choice.tile.resident;
+  std::vector<int> some;
+  for (int const slices : planning_.slices) {
+    if (slices == 1 || (call.acc != DType::f16 && slices * tiles <= 3 * at_once && call.k / slices >= 256))
+      some.push_back(slices);
+  }
+  return some;
+}
+
+GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) const {
+  std::vector<GemmPlan> plans;
+  TableRow const* row = nearest_row(planning_.table(given.target), given);
+  if (planning_.exact && row != nullptr && !is_row_of(*row, given)) row = nullptr;
+  for (bool const exchange : ways_for(given, wishes)) {
+    GemmCall const call = exchange ? transposed(given) : given;
+    if (wishes.tile != "auto") return planned(call, exchange, asked_choice(call, wishes.tile), wishes);
+    GemmChoices const all = fitting(choices_for(call), machine_for(call));
+    if (auto const choice = row != nullptr ? named(all, row->tile) : all.end(); choice != all.end()) {
       GemmWishes both = wishes;
       if (both.schedule.split_k == 0 && call.acc != DType::f16) both.schedule.split_k = row->split_k;
       if (both.schedule.group == 0) both.schedule.group = row->group;
       return planned(call, exchange, *choice, both);
     }
+    for (GemmChoice const& choice : all) {
+      for (int const slices : slices_for(call, choice, wishes)) {
+        GemmWishes each = wishes;
+        each.schedule.split_k = slices;
+        plans.push_back(planned(call, exchange, choice, each));
+      }
+    }
   }
-  std::vector<GemmPlan> plans;
-  for (GemmChoice const& choice : all) plans.push_back(planned(call, exchange, choice, wishes));
-  auto const cost = [&](GemmPlan const& plan) { return planning_.cost(plan.job.call, plan.choice, plan.job.schedule); };
+  for (GemmPlan& plan : plans) plan.cost = planning_.cost(plan.job.call, plan.choice, plan.job.schedule);
   return *std::min_element(plans.begin(), plans.end(),
-                           [&](GemmPlan const& a, GemmPlan const& b) { return cost(a) < cost(b); });
+                           [](GemmPlan const& a, GemmPlan const& b) { return a.cost < b.cost; });
 }
 
-GemmPlan GemmPlanner::plan_for(GemmCall const& call) const {
-  if (!last_ || !same_wishes(last_->wishes, asked_) || !same_problem(last_->call, call))
-    last_ = Remembered{call, asked_, plan_for(call, asked_)};
-  GemmPlan plan = last_->plan;
+/// The plan of the call before, if this one differs from it in pointers alone; else a new one.
+GemmPlan GemmPlanner::remembered(std::optional<Remembered>& last, GemmCall const& call,
+                                 GemmWishes const& wishes) const {
+  if (!last || !same_wishes(last->wishes, wishes) || !same_problem(last->call, call))
+    last = Remembered{call, wishes, plan_for(call, wishes)};
+  GemmPlan plan = last->plan;
   plan.job.call = plan.job.transposed ? transposed(call) : call;
   return plan;
 }
 
+GemmPlan GemmPlanner::plan_for(GemmCall const& call) const { return remembered(last_, call, asked_); }
+
 /// What --tune measures of a problem.
 std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
   std::vector<GemmCandidate> candidates;
-  GemmCall const way = planning_.exchanges(call) ? transposed(call) : call;
+  std::vector<bool> const ways = planning_.ways(call);
   int const units = machine_for(call).compute_units;
-  for (GemmChoice const& choice : fitting(choices_for(way), machine_for(way))) {
-    std::int64_t const tiles = std::int64_t(detail::tiles_along(way.m, choice.tile.m)) *
-                               detail::tiles_along(way.n, choice.tile.n) * way.batch;
-    for (int const slices : planning_.slices) {
-      if (slices > 1 &&
-          (call.acc == DType::f16 || slices * tiles > 3 * units * choice.tile.resident || way.k / slices < 256))
-        continue;
-      int const taken = slices_with_tiles(detail::tiles_along(way.k, choice.tile.k), slices);
-      for (int const group : planning_.groups) {
-        if (group != 0 && (slices > 1 || tiles < 2 * units)) continue;
-        GemmWishes const wishes{choice.name, {.group = group, .split_k = taken}};
-        std::string name = wishes.tile;
-        if (taken != 1) name += " split_k=" + std::to_string(taken);
-        if (group != 0) name += " group=" + std::to_string(group);
-        bool const known = std::any_of(candidates.begin(), candidates.end(),
-                                       [&](GemmCandidate const& other) { return other.name == name; });
-        if (known) continue;  // two numbers of slices may leave the same number with tiles
-        candidates.push_back({name, [this, wishes](GemmCall const& problem) { run(plan_for(problem, wishes)); }});
+  for (bool const exchange : ways) {
+    GemmCall const way = exchange ? transposed(call) : call;
+    for (GemmChoice const& choice : fitting(choices_for(way), machine_for(way))) {
+      std::int64_t const tiles = std::int64_t(detail::tiles_along(way.m, choice.tile.m)) *
+                                 detail::tiles_along(way.n, choice.tile.n) * way.batch;
+      for (int const slices : planning_.slices) {
+        if (slices > 1 &&
+            (call.acc == DType::f16 || slices * tiles > 3 * units * choice.tile.resident || way.k / slices < 256))
+          continue;
+        int const taken = slices_with_tiles(detail::tiles_along(way.k, choice.tile.k), slices);
+        for (int const group : planning_.groups) {
+          if (group != 0 && (slices > 1 || tiles < 2 * units)) continue;
+          GemmWishes const wishes{choice.name, exchange ? "yes" : "no", {.group = group, .split_k = taken}};
+          std::string name = wishes.tile;
+          if (exchange != ways.front()) name += " exchange=" + std::to_string(exchange ? 1 : 0);
+          if (taken != 1) name += " split_k=" + std::to_string(taken);
+          if (group != 0) name += " group=" + std::to_string(group);
+          bool const known = std::any_of(candidates.begin(), candidates.end(),
+                                         [&](GemmCandidate const& other) { return other.name == name; });
+          if (known) continue;  // two numbers of slices may leave the same number with tiles
+          candidates.push_back({name, [this, wishes, memory = std::make_shared<std::optional<Remembered>>()](
+                                          GemmCall const& problem) { run(remembered(*memory, problem, wishes)); }});
+        }
       }
     }
   }
@@ -219,6 +264,8 @@ GemmOwnOptions GemmPlanner::own_options() {
   own.declare = [this](CommandLine& line) {
     asked_ = {}, only_plan_ = false;  // a process may run several command lines
     line.add("--tile", asked_.tile, "the tile by its extents, such as 128x256x32; auto: what suits the problem");
+    line.add("--exchange", asked_.exchange, {"auto", "no", "yes"},
+             "compute C^T = B A^T, so that rows of C are columns of tiles; auto: what suits the problem");
     line.add("--group", asked_.schedule.group, "rows of tiles that are walked together; 0: what suits the problem");
     line.add("--split-k", asked_.schedule.split_k, "slices of K, added by a second pass; 0: what suits the problem");
     line.add("--plan", only_plan_, "print what would run, and stop");
@@ -230,6 +277,7 @@ GemmOwnOptions GemmPlanner::own_options() {
     };
     std::string const quote = asked_.tile.find(' ') == std::string::npos ? "" : "'";
     add(asked_.tile != "auto", "--tile " + quote + asked_.tile + quote);
+    add(asked_.exchange != "auto", "--exchange " + asked_.exchange);
     add(asked_.schedule.group != 0, "--group " + std::to_string(asked_.schedule.group));
     add(asked_.schedule.split_k != 0, "--split-k " + std::to_string(asked_.schedule.split_k));
     return text.empty() ? std::vector<std::pair<std::string, Record::Value>>{}
@@ -246,6 +294,7 @@ GemmOwnOptions GemmPlanner::own_options() {
     return only_plan_;
   };
   own.candidates = [this](GemmCall const& call) { return candidates(call); };
+  own.cost = [this](GemmCall const& call) { return plan_for(call).cost; };
   return own;
 }
 

@@ -12,12 +12,20 @@ namespace tilestep {
 
 namespace {
 
-using Run = std::function<void(GemmCall const&)>;
-
 constexpr int m = 256, n = 256, blk_k = 32, tiles = 8, k = tiles * blk_k;
 
-/// What the first thread does in a problem of eight tiles along K.
-std::vector<TimelineEvent> events_of(Run const& run, std::string const& target, std::string const& kernel) {
+bool is_product(TimelineEvent const& event) {
+  return event.kind == TimelineEvent::Kind::instruction &&
+         (event.what.starts_with("mma") || event.what.starts_with("v_"));
+}
+
+/// Tiles are numbered as they are multiplied, from the last one along K on.
+int tile_at(TimelineEvent const& event) { return tiles - 1 - int(event.at % (k * 2)) / (blk_k * 2); }
+
+}  // namespace
+
+std::vector<TimelineEvent> gemm_events(std::function<void(GemmCall const&)> const& run, std::string const& target,
+                                       std::string const& kernel) {
   begin_timeline();
   set_run_options({.target = target, .schedule = {}, .check = true, .workers = 0});
   DeviceBuffer<half_t> a("A", m * k), b("B", n * k);
@@ -43,21 +51,11 @@ std::vector<TimelineEvent> events_of(Run const& run, std::string const& target, 
   return end_timeline();
 }
 
-bool is_product(TimelineEvent const& event) {
-  return event.kind == TimelineEvent::Kind::instruction &&
-         (event.what.starts_with("mma") || event.what.starts_with("v_"));
-}
-
-/// Tiles are numbered as they are multiplied, from the last one along K on.
-int tile_at(TimelineEvent const& event) { return tiles - 1 - int(event.at % (k * 2)) / (blk_k * 2); }
-
-}  // namespace
-
 Grid gemm_timeline(std::function<void(GemmCall const&)> const& run, std::string const& target,
                    std::string const& kernel) {
   using enum TimelineEvent::Kind;
   Grid grid(tiles + 1, 2 * tiles);
-  auto const events = events_of(run, target, kernel);
+  auto const events = gemm_events(run, target, kernel);
   auto const loads = int(std::count_if(
       events.begin(), events.end(), [](auto const& event) { return event.kind == global_load && event.what == "A"; }));
   // tiles; stores of A's; tiles; products of half a tile
@@ -82,7 +80,7 @@ Grid gemm_timeline(std::function<void(GemmCall const&)> const& run, std::string 
       std::string const name = "tile " + std::to_string(tile);
       if (tile == now) cell = {products % 2 == 0 ? "lower" : "upper", name + " is multiplied", 3};
       else if (tile > now && tile < landed) cell = {"there", name + " is in shared memory", 2};
-      else if (tile > now && tile < sent) cell = {tile >= sent_before ? "sent" : "...", name + " is on its way", 1};
+      else if (tile > now && tile < sent) cell = {tile >= sent_before ? "issued" : "...", name + " is in flight", 1};
     }
     if (!waits.empty()) grid.at(tiles, products) = {waits.substr(0, waits.size() - 1), "before this product", 0};
     waits.clear();

@@ -189,8 +189,9 @@ void print_summary(std::ostream& out, CommandLine const& line, Record const& rec
   for (Check const& check : record.checks) {
     std::string const size = check.bound > 0
                                  ? fmt::format(", worst error {:.3g} of {:.3g} allowed", check.max_error, check.bound)
-                             : check.wrong > 0 ? fmt::format(", worst error {:.3g}", check.max_error)
-                                               : "";
+                             : check.wrong == 0     ? ""
+                             : check.max_error != 0 ? fmt::format(", worst error {:.3g}", check.max_error)
+                                                    : fmt::format(", {} of {} differ", check.wrong, check.compared);
     fmt::print(out, "  {:<10}{}{}: {}\n", check.name, check.method, size, check.right ? "right" : "wrong");
     if (!check.first_failure.empty()) fmt::print(out, "  {:<10}{}\n", "", check.first_failure);
   }

@@ -82,7 +82,7 @@ std::vector<Turns> race(std::vector<Contender> const& contenders, RaceOptions co
   std::vector<Contender> staying;
   std::vector<Turns> times;
   for (std::size_t i = 0; i < result.size(); ++i) {
-    if (first(result[i]) > options.keep * fastest) continue;
+    if (i >= std::size_t(options.always) && first(result[i]) > options.keep * fastest) continue;
     staying.push_back(contenders[i]);
     times.push_back(std::move(result[i]));
   }

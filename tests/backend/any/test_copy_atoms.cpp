@@ -26,10 +26,11 @@ struct CopyIfParams {
 };
 
 /// A tile that holds -1 takes what the predicate wants of `in`, and goes out whole.
+/// @tparam Values  that a thread copies in one pass: a vector of VEC neighbours along N, or one in each of several rows
 /// @tparam Register  void: the atom copies to shared memory; else to registers of this type, whose values go out
-template <class Operation, class Threads, int VEC, class Register> struct CopyIf {
+template <class Operation, class Threads, int VEC, class Values, class Register> struct CopyIf {
   static constexpr char const* name = "CopyIf";
-  static constexpr int threads = 128, M = 24, N = 64;
+  static constexpr int threads = 128, M = 32, N = 64;
   using Atom = CopyAtom<Operation, float>;
   static constexpr bool to_registers = !std::is_void_v<Register>;
   static constexpr bool async = detail::is_async_operation<Operation> || detail::copies_vectors<Operation>;
@@ -46,7 +47,7 @@ template <class Operation, class Threads, int VEC, class Register> struct CopyIf
       auto const gIn = make_tensor(global(p.in), ByRows{});  // (M,N)
       auto const gOut = make_tensor(global(p.out), ByRows{});  // (M,N)
       auto const sX = make_tensor(shared(memory.tile, "sX"), ByRows{});  // (M,N)
-      auto const mine = make_tiled_copy(Atom{}, Threads{}, Layout<Shape<_1, Int<VEC>>>{}).slice(thread_index());
+      auto const mine = make_tiled_copy(Atom{}, Threads{}, Values{}).slice(thread_index());
       auto const coords = mine.partition_S(make_identity_tensor(ByRows{}.shape()));  // (CPY,CPY_M,CPY_N)
       auto const wanted = within(coords, make_shape(p.rows, p.columns));
       using Held = std::conditional_t<to_registers, Register, float>;
@@ -73,9 +74,10 @@ template <class Operation, class Threads, int VEC, class Register> struct CopyIf
 constexpr float keeps = -1, zeros = 0;  // what stands where the predicate is false
 
 /// @param otherwise  what the atom leaves where the predicate is false
-template <class Operation, int VEC, class Register = void, class Threads = Layout<Shape<_8, _16>, Stride<_16, _1>>>
+template <class Operation, int VEC, class Register = void, class Threads = Layout<Shape<_8, _16>, Stride<_16, _1>>,
+          class Values = Layout<Shape<_1, Int<VEC>>>>
 void check_atom(float otherwise) {
-  using Kernel = CopyIf<Operation, Threads, VEC, Register>;
+  using Kernel = CopyIf<Operation, Threads, VEC, Values, Register>;
   constexpr int M = Kernel::M, N = Kernel::N;
   for (int const rows : {M, 17, 1, 0}) {
     for (int const columns : {N, 60, 4, 0}) {
@@ -107,6 +109,12 @@ std::vector<std::string> targets_to_run() {
   return {"sm80", "sm90", "gfx90a", "gfx942", "gfx950", "gfx1100"};
 }
 
+/// The same where a pass has a vector in each of two rows, which have predicates of their own.
+template <class Operation, int VEC, class Register = void> void check_two_vectors(float otherwise) {
+  check_atom<Operation, VEC, Register, Layout<Shape<_8, _16>, Stride<_16, _1>>,
+             Layout<Shape<_2, Int<VEC>>, Stride<Int<VEC>, _1>>>(otherwise);
+}
+
 /// check(), on each target that can(target_info).
 template <class Can, class Check> void on_targets(Can const& can, Check const& check) {
   backend_test::need_device();
@@ -134,6 +142,8 @@ TEST_CASE("copy_if by UniversalCopy writes nothing where the predicate is false"
                check_atom<UniversalCopy<float>, 1, float>(keeps);
                check_atom<UniversalCopy<uint128_t>, 4, half_t>(keeps);
                check_atom<UniversalCopy<float>, 1, half_t>(keeps);
+               check_two_vectors<UniversalCopy<uint128_t>, 4>(keeps);
+               check_two_vectors<UniversalCopy<uint128_t>, 4, float>(keeps);
              });
 }
 
@@ -146,6 +156,8 @@ TEST_CASE("copy_if by ZeroFillCopy writes zeros where the predicate is false", "
                check_atom<ZeroFillCopy<128>, 4, float>(zeros);
                check_atom<ZeroFillCopy<32>, 1, float>(zeros);
                check_atom<ZeroFillCopy<128>, 4, half_t>(zeros);
+               check_two_vectors<ZeroFillCopy<128>, 4>(zeros);
+               check_two_vectors<ZeroFillCopy<128>, 4, float>(zeros);
              });
 }
 

@@ -30,9 +30,14 @@ std::uint64_t bits_of_integer(MatrixType type, int value) {
     case MatrixType::bf16: return __builtin_bit_cast(std::uint32_t, x) >> 16;
     case MatrixType::f32:
     case MatrixType::tf32: return __builtin_bit_cast(std::uint32_t, x);
-    default: return std::uint32_t(value) & (type == MatrixType::i8 ? 0xffu : 0xffffffffu);
+    case MatrixType::e4m3: return float_e4m3_t(x).bits;
+    case MatrixType::e5m2: return float_e5m2_t(x).bits;
+    default: return std::uint32_t(value) & (bits_of(type) == 8 ? 0xffu : 0xffffffffu);
   }
 }
+
+/// The number that an element without a sign has for a negative one.
+int seen(MatrixType type, int value) { return type == MatrixType::u8 ? value & 0xff : value; }
 
 /// Small integers without symmetry.
 int element_a(int m, int k) { return (3 * m + 5 * k + m * k) % 7 - 2; }
@@ -43,7 +48,7 @@ template <class Op>
 int product(int m, int n) {
   int sum = element_c(m, n);
   int const first = m / Op::M * Op::K;  // row of this block of B
-  for (int k = 0; k < Op::K; ++k) sum += element_a(m, k) * element_b(first + k, n);
+  for (int k = 0; k < Op::K; ++k) sum += seen(Op::a, element_a(m, k)) * seen(Op::b, element_b(first + k, n));
   return sum;
 }
 
@@ -101,7 +106,7 @@ void check_atom() {
   for (int m = 0; m < M; ++m) {
     for (int n = 0; n < N; ++n) {
       int sum = element_c(m, n);
-      for (int k = 0; k < K; ++k) sum += element_a(m, k) * element_b(k, n);
+      for (int k = 0; k < K; ++k) sum += seen(Op::a, element_a(m, k)) * seen(Op::b, element_b(k, n));
       c[std::size_t(m + M * n)] = number(typename Atom::ValC{}, element_c(m, n));
       want[std::size_t(m + M * n)] = number(typename Atom::ValC{}, sum);
     }

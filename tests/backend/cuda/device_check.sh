@@ -52,6 +52,17 @@ layouts() { "$bin/$1" --list | awk -v t="$target" '$1 == t { for (i = 5; i <= NF
 types() { "$bin/$1" --list | awk -v t="$target" '$1 == t { print "--dtype", $2, "--acc", $3, "--out-dtype", $4 }'; }
 other_types() { types "$1" | tail -n +2; }
 
+# The tiles of these options, as the chapter's refusal of another lists them. Where it lists none: "unlisted", for which
+# a case fails.
+tiles() {  # CHAPTER OPTION...
+  local name names=""
+  for name in $("$bin/$1" --tile none "${@:2}" 2>&1 | sed 's/.* has //; s/,//g'); do
+    [[ $name = [0-9]*x[0-9]*x[0-9]* ]] || { names=""; break; }
+    names+="$name "
+  done
+  echo "${names:-unlisted}"
+}
+
 gemm_cases() {
   local kernel layout size m n k type choice
   while IFS= read -r kernel; do
@@ -153,7 +164,7 @@ vector_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 09 reads operands of whole vectors as they are stored; --kernel packed and padded take f16 along K alone.
+# Chapter 09 reads operands of whole vectors as they are stored; the other kernels take f16 along K alone.
 arranged_cases() {  # CHAPTER all|small
   local options layout kernel
   for layout in nn nt tn tt; do
@@ -165,7 +176,7 @@ arranged_cases() {  # CHAPTER all|small
       echo "$1 --m 48 --n 16 --k 16 --batch 3 --lda 288 --ldb 304 --ldc 19 $options"
     done
   done
-  for kernel in packed padded; do
+  for kernel in packed padded k0_m_k1; do
     options="--kernel $kernel --layout nt --dtype f16"
     echo "$1 --m 131 --n 67 --k 80 --beta 2 $options"
     [ "$2" = all ] || continue
@@ -268,9 +279,8 @@ epilogue_cases() {  # CHAPTER all|small
 f64_cases() {  # CHAPTER all|small
   local tile m n k options
   types "$1" | grep -q f64 || return 0
-  for tile in $("$bin/$1" --tile none --layout nt --dtype f64 2>&1 | sed 's/.* has //; s/,//g'); do
-    # a case that fails where the program says something else
-    [[ $tile = [0-9]*x[0-9]*x[0-9]* ]] || { echo "$1 --tile $tile"; break; }
+  for tile in $(tiles "$1" --layout nt --dtype f64); do
+    [ "$tile" != unlisted ] || { echo "$1 --tile $tile"; break; }
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
     options="--dtype f64 --tile $tile"
     echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 72 --split-k 1 --layout nt $options"
@@ -287,7 +297,7 @@ f64_cases() {  # CHAPTER all|small
 }
 
 # Chapters 18 and 19 are Hopper's: one to three steps along K, several rounds of the ring, more blocks than
-# multiprocessors, rows that the copy engine cannot address, and operands along M and N.
+# multiprocessors, rows that TMA cannot address, and operands along M and N.
 tma_cases() {  # CHAPTER all|small
   local options k
   types "$1" | while IFS= read -r options; do
@@ -306,7 +316,8 @@ tma_cases() {  # CHAPTER all|small
   done
 }
 
-# Chapter 20 is Hopper's. Its rungs take bf16 along K, and copies of other operands; each of its tiles takes both types.
+# Chapter 20 is Hopper's. Its variants take bf16 along K, and copies of other operands; each of its tiles takes both
+# types.
 hopper_cases() {  # CHAPTER all|small
   local options kernel tile name m n k
   while IFS= read -r kernel; do
@@ -322,7 +333,8 @@ hopper_cases() {  # CHAPTER all|small
     echo "$1 --m 5 --n 7 --k 0 --beta 2 $options"
     echo "$1 --m 1 --n 1 --k 1 --layout tn --dtype bf16 $kernel"
   done < <(kernels "$1")
-  for tile in $("$bin/$1" --tile none --layout nt --dtype bf16 2>&1 | sed 's/.* has //; s/,//g'); do
+  for tile in $(tiles "$1" --layout nt --dtype bf16); do
+    [ "$tile" != unlisted ] || { echo "$1 --tile $tile"; break; }
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
     options="--dtype bf16 --tile $tile"
     echo "$1 --m $((m + 8)) --n $((2 * n + 8)) --k 328 --bias on --activation gelu --layout nt $options"
@@ -392,8 +404,8 @@ cases_of() {  # CHAPTER all|small
     07_*-small) gemm_small_cases "$1"; whole_cases "$1" small ;;
     08_*-all) gemm_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" all ;;
     08_*-small) gemm_small_cases "$1" | grep -v -e '--kernel vectors'; vector_cases "$1" small ;;
-    09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" all ;;
-    09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel pa(cked|dded)'; arranged_cases "$1" small ;;
+    09_*-all) gemm_cases "$1" | grep -v -E -e '--kernel (packed|padded|k0_m_k1)'; arranged_cases "$1" all ;;
+    09_*-small) gemm_small_cases "$1" | grep -v -E -e '--kernel (packed|padded|k0_m_k1)'; arranged_cases "$1" small ;;
     10_*-all) gemm_cases "$1"; read_cases "$1" all ;;
     10_*-small) gemm_small_cases "$1"; read_cases "$1" small ;;
     11_*-all) gemm_cases "$1" | grep -e '--kernel prefetching'; step_cases "$1" all waiting tiles ;;

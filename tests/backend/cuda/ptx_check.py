@@ -52,6 +52,23 @@ MATRIX_INSTRUCTIONS = {
     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32",
     "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32",
     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
+    *(
+        f"mma.sync.aligned.{shape}.row.col{overflow}.s32.{a}.{b}.s32"
+        for shape in ("m8n8k16", "m16n8k16", "m16n8k32")
+        for overflow in ("", ".satfinite")
+        for a in ("s8", "u8")
+        for b in ("s8", "u8")
+    ),
+}
+# More of them from compute capability 9.0 on.
+HOPPER_INSTRUCTIONS = {
+    *(f"mma.sync.aligned.{shape}.row.col.f64.f64.f64.f64" for shape in ("m16n8k4", "m16n8k8", "m16n8k16")),
+    *(
+        f"mma.sync.aligned.m16n8k32.row.col.{sum}.{a}.{b}.{sum}"
+        for sum in ("f32", "f16")
+        for a in ("e4m3", "e5m2")
+        for b in ("e4m3", "e5m2")
+    ),
 }
 
 
@@ -110,9 +127,14 @@ def checked_test_kernels(arguments):
             if kernel in entry.split("(")[0]
             for found in re.findall(pattern, entry)
         ]
-    instructions = {found for entry in entries for found in re.findall(r"mma\.sync\.[\w.]+", entry)}
-    if instructions != MATRIX_INSTRUCTIONS:
-        failed.append(f"matrix instructions: {sorted(instructions ^ MATRIX_INSTRUCTIONS)}")
+    hopper = compile_to_ptx(arguments.nvcc, "tests/backend/any/matrix_kernels.cpp", arguments.output, arch="sm_90")
+    for arch, found, wanted in (
+        ("sm_80", entries, MATRIX_INSTRUCTIONS),
+        ("sm_90", hopper, MATRIX_INSTRUCTIONS | HOPPER_INSTRUCTIONS),
+    ):
+        instructions = {name for entry in found for name in re.findall(r"mma\.sync\.[\w.]+", entry)}
+        if instructions != wanted:
+            failed.append(f"matrix instructions of {arch}: {sorted(instructions ^ wanted)}")
     return len(entries), failed
 
 

@@ -48,7 +48,7 @@ sys.path[:0] = [
     str(REPOSITORY / "docs/tools"),
 ]
 from generated import guarded  # noqa: E402
-from isa_check import Kernel, compile_to_assembly, count, failed_checks, read_kernels  # noqa: E402
+from isa_check import Kernel, UnknownTarget, compile_to_assembly, count, failed_checks, read_kernels  # noqa: E402
 from loops import hottest_loop  # noqa: E402
 from rates import BINARIES, Machine, machine_of  # noqa: E402
 from repository import kernel_hash  # noqa: E402
@@ -544,6 +544,9 @@ def main() -> int:
             compile_to_assembly(
                 clang, arguments.target, arguments.source, arguments.output, arguments.include, arguments.define
             )
+        except UnknownTarget:
+            print(f"skipped: {arguments.clang} does not know {arguments.target}")
+            return 77
         except subprocess.CalledProcessError:
             print(f"{arguments.source} does not compile for {arguments.target}")
             return 1

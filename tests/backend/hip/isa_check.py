@@ -48,11 +48,19 @@ FLAGS = [
 Kernel = collections.namedtuple("Kernel", "symbol name metadata lines instructions")
 
 
+class UnknownTarget(subprocess.CalledProcessError):
+    """The compiler is too old."""
+
+
 def compile_to_assembly(clang, target, source, output, includes, defines):
     command = [clang, *FLAGS, f"--offload-arch={target}", *[f"-D{define}" for define in defines]]
     for folder in [*INCLUDES, *includes]:
         command += ["-I", str(folder)]
-    subprocess.run([*command, str(source), "-o", str(output)], check=True)
+    done = subprocess.run([*command, str(source), "-o", str(output)], stderr=subprocess.PIPE, text=True)
+    if re.search(r"invalid target ID|unsupported HIP gpu architecture", done.stderr):
+        raise UnknownTarget(done.returncode, command)
+    print(done.stderr, end="", file=sys.stderr)
+    done.check_returncode()
 
 
 def demangle(symbols):
@@ -227,6 +235,9 @@ def main():
             compile_to_assembly(
                 clang, arguments.target, arguments.source, arguments.output, arguments.include, arguments.define
             )
+        except UnknownTarget:
+            print(f"skipped: {arguments.clang} does not know {arguments.target}")
+            return 77
         except subprocess.CalledProcessError:
             print(f"{arguments.source} does not compile for {arguments.target}")
             return 1

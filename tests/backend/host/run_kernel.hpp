@@ -8,7 +8,7 @@
 
 #include <catch2/catch_test_macros.hpp>  // REQUIRE, INFO
 
-#include <algorithm>  // std::count_if
+#include <algorithm>  // std::count_if, std::min
 #include <cstdint>    // std::int64_t
 #include <numeric>    // std::iota
 #include <string>     // messages
@@ -44,11 +44,48 @@ KernelReport run(Kernel const& kernel, std::int64_t blocks, Params const& params
 }
 
 /// "kind: message" of every hazard, one per line.
-inline std::string text(KernelReport const& report) {
+inline std::string full_text(KernelReport const& report) {
   std::string all;
   for (Hazard const& hazard : report.hazards) all += hazard.kind + ": " + hazard.message + "\n";
   return all;
 }
+
+/// How many characters from `at` on are a file and a line, such as kernel.hpp:85. 0: they are none.
+inline std::size_t length_of_place(std::string const& text, std::size_t at) {
+  auto const is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  auto const is_letter = [&](std::size_t i) {
+    return i < text.size() && ((text[i] >= 'a' && text[i] <= 'z') || text[i] == '_');
+  };
+  std::size_t end = at;
+  while (is_letter(end) || is_digit(end)) ++end;
+  if (end == at || (text.compare(end, 5, ".hpp:") != 0 && text.compare(end, 5, ".cpp:") != 0)) return 0;
+  std::size_t const digits = end + 5;
+  for (end = digits; is_digit(end);) ++end;
+  return end == digits ? 0 : end - at;
+}
+
+/// The same without lines of kernels, which only kernels with line tables have.
+inline std::string without_lines(std::string const& text) {
+  std::string const missing = ": sync_threads() is missing ", stops = "stops at ";
+  std::string rest;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t const in_brackets = text.compare(i, 2, " (") == 0 ? length_of_place(text, i + 2) : 0,
+                      stopped = text.compare(i, stops.size(), stops) == 0 ? length_of_place(text, i + stops.size()) : 0;
+    if (in_brackets > 0 && text[i + 2 + in_brackets] == ')') {
+      i += in_brackets + 3;
+    } else if (stopped > 0) {
+      rest += "stops";
+      i += stops.size() + stopped;
+    } else if (text.compare(i, missing.size(), missing) == 0) {
+      std::size_t const from = i + missing.size();
+      i = std::min({text.find(" (", from), text.find('\n', from), text.size()});
+    } else {
+      rest += text[i++];
+    }
+  }
+  return rest;
+}
+inline std::string text(KernelReport const& report) { return without_lines(full_text(report)); }
 
 /// True if there are hazards and all are of this kind.
 inline bool only(KernelReport const& report, std::string const& kind) {

@@ -369,6 +369,77 @@ TEST_CASE("integers wrap around", "[host][matrix]") {
   CHECK(x.c[0] == 0x80000000u - 128u * 127u);
 }
 
+namespace {
+
+/// C(0,0) = C(0,0) + A(0,0) B(0,0): all three stand in lane 0, in the lowest bits of its first registers.
+template <class Op>
+std::uint32_t one_product(std::uint32_t a, std::uint32_t b, std::uint32_t c, char const* target = "sm80") {
+  RegisterBuffers<Op> x;
+  x.a[0] = a;
+  x.b[0] = b;
+  x.c[0] = c;
+  CHECK(text(x.run(target)) == "");
+  return x.c[0];
+}
+
+}  // namespace
+
+TEST_CASE("8-bit integers without a sign are 0 to 255, on either side", "[host][matrix]") {
+  CHECK(one_product<SM80_16x8x32_S32S8S8S32_TN>(0x80, 0xff, 5) == 5 + 128);
+  CHECK(one_product<SM80_16x8x32_S32S8U8S32_TN>(0x80, 0xff, 5) == std::uint32_t(5 - 128 * 255));
+  CHECK(one_product<SM80_16x8x32_S32U8S8S32_TN>(0x80, 0xff, 5) == std::uint32_t(5 - 128));
+  CHECK(one_product<SM80_16x8x32_S32U8U8S32_TN>(0x80, 0xff, 5) == 5 + 128 * 255);
+  CHECK(one_product<SM80_16x8x16_S32S8U8S32_TN>(0x80, 0xff, 5) == std::uint32_t(5 - 128 * 255));
+  CHECK(one_product<SM80_16x8x16_S32U8S8S32_TN>(0x80, 0xff, 5) == std::uint32_t(5 - 128));
+  CHECK(one_product<SM80_8x8x16_S32S8U8S32_TN>(0x80, 0xff, 5) == std::uint32_t(5 - 128 * 255));
+  CHECK(one_product<SM80_8x8x16_S32U8U8S32_TN_SATURATE>(0x80, 0xff, 5) == 5 + 128 * 255);
+  CHECK(one_product<SM80_16x8x32_S32U8U8S32_TN>(0x80, 0xff, 0x7fffffff) == 0x7fffffffu + 128 * 255);  // wraps
+}
+
+TEST_CASE(".satfinite stops sums at both ends of 32 bits", "[host][matrix]") {
+  auto const stops = []<class Op>(Op) {
+    INFO(Op::name);
+    bool const sign_a = Op::a == MatrixType::i8, sign_b = Op::b == MatrixType::i8;
+    CHECK(one_product<Op>(2, 3, 0x7ffffffau) == 0x7fffffffu);
+    CHECK(one_product<Op>(2, 3, 0x7ffffff9u) == 0x7fffffffu);  // the exact sum
+    CHECK(one_product<Op>(2, 3, 0x7ffffff8u) == 0x7ffffffeu);
+    if (sign_a) CHECK(one_product<Op>(0xfe, 3, 0x80000005u) == 0x80000000u);
+    if (sign_b) CHECK(one_product<Op>(3, 0xfe, 0x80000005u) == 0x80000000u);
+    if (sign_a) CHECK(one_product<Op>(0xfe, 3, 0x80000007u) == 0x80000001u);
+  };
+  int seen = 0;
+  for_each_matrix_instruction([&]<class Op>(Op op) {
+    if constexpr (Op::saturates) {
+      stops(op);
+      ++seen;
+    }
+  });
+  CHECK(seen == 12);
+  RegisterBuffers<SM80_16x8x32_S32S8S8S32_TN_SATURATE> x;
+  x.a[0] = 0x7f7f;  // A(0,0) = A(0,1) = 127
+  x.b[0] = 0x817f;  // B(0,0) = 127, B(1,0) = -127: the sum of both products is 0
+  x.c[0] = 0x7fffffff;
+  CHECK(text(x.run("sm80")) == "");
+  CHECK(x.c[0] == 0x7fffffff);
+}
+
+TEST_CASE("FP8 has the numbers of its formats, mixed as the name says", "[host][matrix]") {
+  auto const f32 = []<class Op>(Op, std::uint32_t a, std::uint32_t b) {
+    return as_float(one_product<Op>(a, b, 0, "sm90"));
+  };
+  // 0x7b: 352 in e4m3, 57344 in e5m2; 0x01: 2^-9 and 2^-16
+  CHECK(f32(SM89_16x8x32_F32E4M3E4M3F32_TN{}, 0x7b, 0x01) == 352 * 0x1p-9f);
+  CHECK(f32(SM89_16x8x32_F32E4M3E5M2F32_TN{}, 0x7b, 0x01) == 352 * 0x1p-16f);
+  CHECK(f32(SM89_16x8x32_F32E5M2E4M3F32_TN{}, 0x7b, 0x01) == 57344 * 0x1p-9f);
+  CHECK(f32(SM89_16x8x32_F32E5M2E5M2F32_TN{}, 0x7b, 0x01) == 57344 * 0x1p-16f);
+  CHECK(f32(SM89_16x8x32_F32E4M3E4M3F32_TN{}, 0xfe, 0x38) == -448);  // times 1
+  CHECK(std::isnan(f32(SM89_16x8x32_F32E4M3E4M3F32_TN{}, 0x7f, 0x38)));
+  CHECK(std::isinf(f32(SM89_16x8x32_F32E5M2E4M3F32_TN{}, 0x7c, 0x38)));
+  CHECK(one_product<SM89_16x8x32_F16E4M3E5M2F16_TN>(0x38, 0x3c, 0x3c00, "sm90") == 0x4000);  // 1 x 1 + 1 = 2
+  CHECK(one_product<SM89_16x8x32_F16E5M2E5M2F16_TN>(0x7b, 0x3c, 0x7bff, "sm90") == 0x7c00);  // overflows
+  CHECK(only(RegisterBuffers<SM89_16x8x32_F32E4M3E4M3F32_TN>{}.run("sm80"), "broken requirement"));
+}
+
 TEST_CASE("ldmatrix reads rows of 16 bytes in phases of 8 addresses", "[host][matrix]") {
   auto const loads = [](KernelReport const& report) {
     CHECK(text(report) == "");
@@ -487,6 +558,9 @@ TEST_CASE("an atom with a wrong layout gives a wrong product", "[host][matrix][m
   check_mutants<SM80_16x8x16_F32F16F16F32_TN>("sm80");
   check_mutants<SM80_16x8x8_F32TF32TF32F32_TN>("sm90");
   check_mutants<SM80_16x8x32_S32S8S8S32_TN>("sm80");
+  check_mutants<SM80_16x8x16_S32S8S8S32_TN_SATURATE>("sm80");
+  check_mutants<SM80_8x8x16_S32S8S8S32_TN_SATURATE>("sm90");
+  check_mutants<SM89_16x8x32_F32E5M2E4M3F32_TN>("sm90");
   check_mutants<SM90_16x8x16_F64F64F64F64_TN>("sm90");
   CHECK_FALSE(multiplies<SM80_8x8x4_F64F64F64F64_TN, Mutant<SM80_8x8x4_F64F64F64F64_TN, 'C'>>("sm80"));
   CHECK_FALSE(multiplies<CDNA_16x16x4_F64F64F64F64, Mutant<CDNA_16x16x4_F64F64F64F64, 'C'>>("gfx942"));

@@ -1,4 +1,4 @@
-// The timeline of a kernel's first thread: which events, in which order, of which thread.
+// The timeline of one thread of a kernel: which events, in which order, of which thread.
 
 #include "async_kernels.hpp"  // SingleStage, ByThread, ByWarp
 
@@ -10,9 +10,9 @@ namespace {
 
 /// "copy in 0, wait 0, .." of a launch.
 template <class Kernel>
-std::string timeline_of(char const* target, Kernel const& kernel, Schedule schedule = {}) {
+std::string timeline_of(char const* target, Kernel const& kernel, Schedule schedule = {}, int thread = 0) {
   Buffers memory(std::max(Kernel::elements, 2 * Kernel::threads));
-  begin_timeline();
+  begin_timeline(thread);
   KernelReport const report = run(kernel, 2, memory.params(), RunOptions{target, schedule, true, 2});
   REQUIRE(report.hazards.empty());
   std::string all;
@@ -44,6 +44,13 @@ TEST_CASE("the timeline has the first thread's events in the order of its progra
   for (Schedule const& schedule : schedules) {
     CHECK(timeline_of("sm80", Exchange{}, schedule) ==
           "load in 0, write x 0, barrier, read x 252, instruction a shuffle, store out 0");
+  }
+}
+
+TEST_CASE("the timeline is that of the thread that was asked for", "[host][timeline]") {
+  for (Schedule const& schedule : schedules) {
+    CHECK(timeline_of("sm80", Exchange{}, schedule, 33) ==
+          "load in 132, write x 132, barrier, read x 120, instruction a shuffle, store out 132");
   }
 }
 

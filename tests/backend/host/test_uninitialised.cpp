@@ -95,6 +95,17 @@ struct CopyIn {
   }
 };
 
+struct CopyVectorsIn {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  void operator()(Shared&, InOut const& p) const {
+    if (4 * thread_index() >= p.count) return;
+    float r[4];
+    load<4>(global(p.in) + 4 * thread_index(), r);
+    store<4>(global(p.out) + 4 * thread_index(), r);
+  }
+};
+
 // A read that comes before the write of another thread of the same interval is a race, in whatever order they run.
 struct TooEarly {
   static constexpr int threads = 64;
@@ -147,6 +158,8 @@ TEST_CASE("an output must not be read before it has a value", "[host][uninitiali
 TEST_CASE("device memory that was uploaded in part is uninitialised beyond", "[host][uninitialised]") {
   check_found("uninitialised read", CopyIn{}, 1, partly(50, 49));
   check_clean(CopyIn{}, 1, partly(50, 50));
+  check_found("uninitialised read", CopyVectorsIn{}, 1, partly(52, 49));  // the last vector's first element exists
+  check_clean(CopyVectorsIn{}, 1, partly(52, 52));
 }
 
 TEST_CASE("every block begins with uninitialised shared memory", "[host][uninitialised]") {

@@ -70,6 +70,36 @@ struct Scales {
   }
 };
 
+// Sums are added to registers. BUG is in these.
+template <class T, Bug BUG, int BETA>
+struct ScalesOnto {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params { T* out; };
+  void operator()(Shared&, Params const& p) const {
+    auto rC = make_register_tensor<T>(Int<4>{}), before = make_register_tensor<T>(Int<4>{});
+    write<Bug::none>(rC);
+    write<BUG>(before);
+    axpby(T(1), rC, T(BETA), before);
+    copy(before, make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+  }
+};
+
+// Sums are added to data that happen to have the bits of registers that nobody wrote.
+template <class T>
+struct ScalesData {
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params { T const* in; T* out; };
+  void operator()(Shared&, Params const& p) const {
+    auto rC = make_register_tensor<T>(Int<4>{});
+    clear(rC);
+    copy(make_tensor(global(p.in) + thread_index() * 4, Int<4>{}),
+         make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+    axpby(T(1), rC, T(1), make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+  }
+};
+
 // Data that happen to have the bits of registers that nobody wrote.
 template <class T>
 struct CopiesData {
@@ -159,12 +189,21 @@ void check_fmas() {
 }
 
 template <class T>
+void check_scaling_onto() {
+  using enum Bug;
+  check_found(kind, ScalesOnto<T, never, 1>{}, 1, buffer_for<ScalesOnto<T, never, 1>, T>());
+  check_found(kind, ScalesOnto<T, some, 1>{}, 1, buffer_for<ScalesOnto<T, some, 1>, T>());
+  check_clean(ScalesOnto<T, none, 1>{}, 1, buffer_for<ScalesOnto<T, none, 1>, T>());
+  check_clean(ScalesOnto<T, never, 0>{}, 1, buffer_for<ScalesOnto<T, never, 0>, T>());
+}
+
+template <class T, template <class> class Kernel = CopiesData>
 void check_data(std::vector<unsigned char> const& bits) {
   std::vector<T> values(128, T(1));
   std::memcpy(&values[5], bits.data(), sizeof(T));
   DeviceBuffer<T> in("in", 128), out("out", 128);
   in.upload(values.data(), 128);
-  KernelReport const report = run(CopiesData<T>{}, 1, typename CopiesData<T>::Params{in.data(), out.data()});
+  KernelReport const report = run(Kernel<T>{}, 1, typename Kernel<T>::Params{in.data(), out.data()});
   INFO(text(report));
   CHECK(report.hazards.empty());
 }
@@ -199,6 +238,12 @@ TEST_CASE("scaling accumulators that nobody wrote is reported", "[host][unwritte
   check_scaling<std::int32_t>();
 }
 
+TEST_CASE("scaling onto registers that nobody wrote is reported", "[host][unwritten]") {
+  check_scaling_onto<float>();
+  check_scaling_onto<double>();
+  check_scaling_onto<std::int32_t>();
+}
+
 TEST_CASE("FMAs on registers that nobody wrote are reported", "[host][unwritten]") {
   check_fmas<float, float>();
   check_fmas<half_t, float>();
@@ -229,4 +274,5 @@ TEST_CASE("data with the bits of an unwritten register are not blamed", "[host][
   check_data<half_t>({0xA5, 0x7F});
   check_data<float>({0xA5, 0x7F, 0xA5, 0x7F});
   check_data<double>({0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F});
+  check_data<float, ScalesData>({0xA5, 0x7F, 0xA5, 0x7F});
 }

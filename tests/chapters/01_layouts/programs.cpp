@@ -69,7 +69,10 @@ TEST_CASE("columns that overlap are caught", "[chapter][01][mutant]") {
 
 TEST_CASE("tiles counted along the wrong extent are caught where the extents differ", "[chapter][01][mutant]") {
   CHECK(run_program("tests/mutants/01_rows_of_tiles_counted_wrongly", "--rows 4 --cols 4 --tile 2x2").exit_code == 0);
-  CHECK(run_program("tests/mutants/01_rows_of_tiles_counted_wrongly", "--rows 4 --cols 6 --tile 2x2").exit_code == 1);
+  Ran const ran = run_program("tests/mutants/01_rows_of_tiles_counted_wrongly", "--rows 4 --cols 6 --tile 2x2");
+  INFO(ran.output);
+  CHECK(ran.exit_code == 1);
+  CHECK(ran.output.find("every element, exact, 12 of 24 differ: wrong\n") != std::string::npos);
 }
 
 TEST_CASE("a tile with its extents swapped is caught", "[chapter][01][mutant]") {

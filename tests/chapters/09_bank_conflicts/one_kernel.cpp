@@ -1,8 +1,12 @@
 // One of chapter 09's kernels behind the command line that all GEMM chapters share: f16 operands that lie along K,
-// swizzled, C in f32.
+// swizzled unless TEST_ARRANGED says otherwise, C in f32.
 
 #include "kernel.hpp"    // SwizzledGemm
 #include "families.hpp"  // arranged_choice
+
+#ifndef TEST_ARRANGED
+#define TEST_ARRANGED swizzled
+#endif
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -18,7 +22,7 @@ int main(int argc, char** argv) {
                     .truncating = true,
                     .layouts = {"nt"}}};
   chapter.run = [](GemmCall const& call) {
-    launch_choice(arranged_choice<Kind, Arrangement::swizzled, Contiguous::k, Contiguous::k>("swizzled"), {call});
+    launch_choice(arranged_choice<Kind, Arrangement::TEST_ARRANGED, Contiguous::k, Contiguous::k>("one"), {call});
   };
   return gemm_main(argc, argv, chapter);
 }

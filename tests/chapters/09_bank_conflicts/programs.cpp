@@ -79,9 +79,9 @@ TEST_CASE("16-bit operands are read as they are stored in every layout, with tai
   }
 }
 
-TEST_CASE("packed and padded tiles give the same product, tails included", "[chapter][09]") {
+TEST_CASE("packed, padded and (K0,M,K1) tiles give the same product, tails included", "[chapter][09]") {
   for (std::string const& target : targets) {
-    for (std::string const kernel : {"packed", "padded"}) {
+    for (std::string const kernel : {"packed", "padded", "k0_m_k1"}) {
       for (std::string const size : {"--m 256 --n 256 --k 64", "--m 131 --n 67 --k 40 --beta 3",
                                      "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
         expect(0, "--layout nt --kernel " + kernel + " --target " + target + " " + size);
@@ -120,34 +120,53 @@ TEST_CASE("swizzled tiles of every type that lie along K are written and read in
   }
 }
 
-TEST_CASE("packed tiles are read in four times the wavefronts, padded tiles are written in twice as many",
-          "[chapter][09]") {
+TEST_CASE(
+    "packed tiles are read in four times the wavefronts, padded and (K0,M,K1) tiles are written in twice as many",
+    "[chapter][09]") {
   std::string const problem = "--m 256 --n 256 --k 64 --layout nt";
   for (std::string const target : {"sm80", "sm90"}) {
     expect_wavefronts({8192, 2048, 1024, 1024}, problem + " --kernel packed --target " + target);
     expect_wavefronts({2048, 2048, 2048, 1024}, problem + " --kernel padded --target " + target);
+    expect_wavefronts({2048, 2048, 2048, 1024}, problem + " --kernel k0_m_k1 --target " + target);
     expect_wavefronts({2048, 2048, 1024, 1024}, problem + " --kernel swizzled --target " + target);
   }
   for (std::string const target : {"gfx90a", "gfx942"}) {
     expect_wavefronts({6144, 1536, 768, 768}, problem + " --kernel packed --target " + target);
     expect_wavefronts({1536, 1536, 1536, 768}, problem + " --kernel padded --target " + target);
+    expect_wavefronts({1536, 1536, 1536, 768}, problem + " --kernel k0_m_k1 --target " + target);
     expect_wavefronts({1536, 1536, 768, 768}, problem + " --kernel swizzled --target " + target);
   }
 }
 
 TEST_CASE(
-    "on 64 banks a packed tile is read in four times the wavefronts, a padded one written in twice as many, a swizzled "
-    "one in the fewest",
+    "on 64 banks a packed tile is read in four times the wavefronts, a padded and a (K0,M,K1) one written in twice as "
+    "many, a swizzled one in the fewest",
     "[chapter][09]") {
   std::string const problem = "--m 256 --n 256 --k 64 --layout nt --target gfx950";
   expect_wavefronts({3072, 768, 768, 768}, problem + " --kernel packed");
   expect_wavefronts({768, 768, 1536, 768}, problem + " --kernel padded");
+  expect_wavefronts({768, 768, 1536, 768}, problem + " --kernel k0_m_k1");
   expect_wavefronts({768, 768, 768, 768}, problem + " --kernel swizzled");
 }
 
-TEST_CASE("The options --kernel packed and padded refuse what they cannot take, and name --kernel swizzled",
+TEST_CASE("(K0,M,K1) tiles are copied and read in 16 bytes by a lane, in 48 bytes more than packed ones",
           "[chapter][09]") {
-  for (std::string const kernel : {"packed", "padded"}) {
+  std::string const problem = "--m 256 --n 256 --k 64 --layout nt --target gfx942 --kernel ";
+  Ran const packed = run(problem + "packed"), padded = run(problem + "padded"), got = run(problem + "k0_m_k1");
+  INFO(got.output);
+  REQUIRE(got.exit_code == 0);
+  // 64 lanes of 16 bytes
+  CHECK(counter(got.output, "shared load bytes") == 1024 * counter(got.output, "shared load requests"));
+  CHECK(counter(got.output, "shared store bytes") == 1024 * counter(got.output, "shared store requests"));
+  // three gaps of 16 bytes in the tile of A, three in the one of B, and what aligns both
+  CHECK(packed.output.find(" 24,576 bytes of shared memory") != std::string::npos);
+  CHECK(got.output.find(" 24,832 bytes of shared memory") != std::string::npos);
+  CHECK(padded.output.find(" 30,720 bytes of shared memory") != std::string::npos);
+}
+
+TEST_CASE("The kernels of tiles that are not swizzled refuse what they cannot take, and name --kernel swizzled",
+          "[chapter][09]") {
+  for (std::string const kernel : {"packed", "padded", "k0_m_k1"}) {
     for (std::string const options :
          {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9",
           "--layout tn --m 8 --n 8 --k 8", "--layout nt --dtype f32 --m 8 --n 8 --k 8"}) {
@@ -173,6 +192,12 @@ TEST_CASE("a swizzle by the wrong rows is a right product whose conflicts are co
     CHECK(got.loads > got.fewest_loads);
     CHECK(got.stores == got.fewest_stores);
   }
+}
+
+TEST_CASE("a (K0,M,K1) tile with room for its size, not for its cosize, is reported as out of bounds",
+          "[chapter][09][mutant]") {
+  for (std::string const mutant : {"09_size_of_a_for_cosize", "09_size_of_b_for_cosize"})
+    expect_hazard("out of bounds", mutant, "--layout nt --m 128 --n 128 --k 64");
 }
 
 TEST_CASE("a tile whose rows overlap is reported as a race", "[chapter][09][mutant]") {

@@ -1,5 +1,5 @@
 // Chapter 18's program: the size table in every layout and type, one to three steps along K and several rounds of the
-// ring, operands that the copy engine cannot address, counters, schedules, what is refused, and its mutants.
+// ring, operands that TMA cannot address, counters, schedules, what is refused, and its mutants.
 
 #include "../gemm_program.hpp"  // run, expect
 #include "../gemm_sizes.hpp"    // gemm_sizes
@@ -67,8 +67,7 @@ TEST_CASE("every schedule gives the same bits", "[chapter][18]") {
 }
 
 TEST_CASE(
-    "the copy engine moves each tile by one request, nothing outside of the matrices, and fragments meet no bank "
-    "conflicts",
+    "TMA moves each tile by one request, nothing outside of the matrices, and fragments meet no bank conflicts",
     "[chapter][18]") {
   for (std::string const& type : types) {
     Ran const ran = run("--target sm90 --layout nt " + type + size(256, 512, 320));
@@ -85,8 +84,7 @@ TEST_CASE(
   CHECK(counter(ragged.output, "global load bytes") == 2L * 72 * (100 + 200));
 }
 
-TEST_CASE("machines without a copy engine are told so in a sentence; options that do not fit are bad input",
-          "[chapter][18]") {
+TEST_CASE("machines without TMA are told so in a sentence; options that do not fit are bad input", "[chapter][18]") {
   for (std::string const& target : targets) {
     if (target == "sm90") continue;
     Ran const ran = run("--target " + target);

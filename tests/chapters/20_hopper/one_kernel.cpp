@@ -1,5 +1,5 @@
 // One of chapter 20's kernels behind the command line that all GEMM chapters share, for mutants: bf16 operands that lie
-// along K, tiles of 128 x TEST_N, three stages. TEST_RUNG says which rung.
+// along K, tiles of 128 x TEST_N, three stages. TEST_VARIANT says which variant.
 
 #include "families.hpp"  // TileVariant
 
@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using Variant = TileVariant<128, TEST_N, 3, TEST_RUNG, false, false>;
+  using OneTile = TileVariant<128, TEST_N, 3, TEST_VARIANT, false, false>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
@@ -24,8 +24,8 @@ int main(int argc, char** argv) {
                     .layouts = {"nt"}}};
   chapter.schedules = true;
   chapter.run = [](GemmCall const& call) {
-    auto schedule = schedule_for(call, Variant::choice<bfloat16_t>(call).tile, {.split_k = 1});
-    Variant::run<bfloat16_t, Major::k, Major::k>({call, schedule});
+    auto schedule = schedule_for(call, OneTile::choice<bfloat16_t>(call).tile, {.split_k = 1});
+    OneTile::run<bfloat16_t, Major::k, Major::k>({call, schedule});
   };
   return gemm_main(argc, argv, chapter, {});
 }

@@ -1,6 +1,6 @@
-// Chapter 20's program: every rung, every tile, the size table in every layout, epilogues, K in slices, blocks with
-// several tiles, few rows, copies of operands that the copy engine cannot address, counters, plans, what is refused,
-// and its mutants.
+// Chapter 20's program: every variant, every tile, the size table in every layout, epilogues, K in slices, blocks with
+// several tiles, few rows, copies of operands that TMA cannot address, counters, plans, what is refused, and its
+// mutants.
 
 #include "../17_optimized_gemm/tiles.hpp"  // tiles_of, size
 #include "../gemm_sizes.hpp"               // gemm_sizes
@@ -18,7 +18,7 @@ using namespace tilestep::test;
 
 namespace {
 
-std::vector<std::string> const rungs{"producer", "cluster", "persistent", "copied_out", "ping_pong"};
+std::vector<std::string> const variants{"producer", "cluster", "persistent", "copied_out", "ping_pong"};
 std::vector<std::string> const types{"--dtype bf16", "--dtype bf16 --out-dtype f32", "--dtype f16",
                                      "--dtype f16 --out-dtype f32"};
 std::string const on_hopper = "--target sm90 ";
@@ -33,18 +33,18 @@ long count(std::string const& output, std::string const& counted) {
 }  // namespace
 
 TEST_CASE(
-    "every rung is right on every size, in every layout and type that it has, beyond its tile and with several tiles "
-    "for a block",
+    "every variant is right on every size, in every layout and type that it has, beyond its tile and with several "
+    "tiles for a block",
     "[chapter][20]") {
-  for (std::string const& rung : rungs) {
-    std::string const kernel = "--kernel " + rung + " ";
+  for (std::string const& variant : variants) {
+    std::string const kernel = "--kernel " + variant + " ";
     for (std::string const& size : gemm_sizes(64)) expect_right(kernel + "--layout nt " + size);
     for (std::string const& layout : layouts)
       expect_right(kernel + "--layout " + layout + " --m 137 --n 264 --k 200 --alpha 2 --out-dtype f32");
     expect_right(kernel + "--layout nt --m 264 --n 520 --k 328 --beta -1 --bias on --activation gelu --residual on");
     expect_right(kernel + "--layout nt --m 257 --n 250 --k 520 --split-k 3 --bias on --activation relu");
     // 132 multiprocessors
-    if (rung == "persistent" || rung == "ping_pong")
+    if (variant == "persistent" || variant == "ping_pong")
       expect_right(kernel + "--layout nt --m 1 --n 8 --k 136 --batch 140");
   }
 }
@@ -66,7 +66,7 @@ TEST_CASE("every tile is right around its extents, in every layout and type", "[
   }
 }
 
-TEST_CASE("blocks with several tiles are right on every tile and rung, with one, two and three steps along K",
+TEST_CASE("blocks with several tiles are right on every tile and variant, with one, two and three steps along K",
           "[chapter][20]") {
   // Six tiles for the only block or cluster of blocks: three for each warpgroup in ping-pong.
   auto const check = [](std::string const& options, int cluster, int m, int n) {
@@ -80,7 +80,8 @@ TEST_CASE("blocks with several tiles are right on every tile and rung, with one,
   };
   for (std::string const& type : types) {
     for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
-      check(type + " --tile '" + name + "'", name.ends_with("-m2") ? 2 : 1, extents[0], extents[1]);
+      bool const in_clusters = name.ends_with("-m2") || name.ends_with("-n2");
+      check(type + " --tile '" + name + "'", in_clusters ? 2 : 1, extents[0], extents[1]);
     }
   }
   check("--kernel persistent", 2, 128, 256);
@@ -99,8 +100,7 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
   }
 }
 
-TEST_CASE("C of every width is right: what the copy engine would write past a row's end is the threads'",
-          "[chapter][20]") {
+TEST_CASE("C of every width is right: what TMA would write past a row's end is the threads'", "[chapter][20]") {
   for (std::string const& type : types) {
     for (std::string const n : {"1", "3", "4", "8", "9", "33", "63", "68", "132", "264"}) {
       expect_right(type + " --layout nt --m 72 --k 64 --n " + n);
@@ -172,14 +172,14 @@ TEST_CASE(
       check(options + " --residual on", 2);
     }
   }
-  for (std::string const& rung : rungs)
-    check("--layout nt --kernel " + rung + size(256, 384, 128),
-          rung == "copied_out" || rung == "ping_pong" ? 1 : 2);
+  for (std::string const& variant : variants)
+    check("--layout nt --kernel " + variant + size(256, 384, 128),
+          variant == "copied_out" || variant == "ping_pong" ? 1 : 2);
 }
 
 TEST_CASE(
-    "the copy engine moves each byte once: a tile of A and one of B for each step of each block, a cluster's shared "
-    "half once, and C",
+    "TMA moves each byte once: a tile of A and one of B for each step of each block, a cluster's shared half once, "
+    "and C",
     "[chapter][20]") {
   auto const check = [](std::string const& kernel, int m, int n, int k, bool shares_b, bool copies_out) {
     Ran const ran = run(on_hopper + "--layout nt --kernel " + kernel + size(m, n, k));
@@ -201,7 +201,7 @@ TEST_CASE(
   check("ping_pong", 256, 384, 192, false, true);
 }
 
-TEST_CASE("plans exchange few rows, copy what the copy engine cannot address, slice a long K and fill the machine",
+TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K and fill the machine",
           "[chapter][20]") {
   auto const plan = [](std::string const& words, std::string const& options) {
     expect_plan(words, on_hopper + options);
@@ -326,7 +326,7 @@ TEST_CASE("a stage that is released before its products are over is found", "[ch
   expect_one_of({"wgmma in flight", "race"}, "20_does_not_wait_at_the_end");
 }
 
-TEST_CASE("a slab that the copy engine reads without a fence, or that is written again too early, is found",
+TEST_CASE("a slab that TMA reads without a fence, or that is written again too early, is found",
           "[chapter][20][mutant]") {
   expect_one_of({"missing fence"}, "20_no_fence_before_the_copy");
   expect_one_of({"copy in flight", "race"}, "20_slab_written_too_early");
@@ -340,7 +340,7 @@ TEST_CASE("buffers of C that begin again with every tile are found, where a tile
     for (std::string const k : {"64", "128", "192"}) {
       std::string const tiles = on_hopper + "--layout nt --m 768 --n 192 --units 1 --k " + k;
       CHECK(run_mutant("20_no_bug_in_" + columns + "_columns", tiles).exit_code == 0);
-      expect_one_of({"while a copy that reads it is in flight: wait with tma_store_wait_read first"},
+      expect_one_of({"is in flight: wait with tma_store_wait_read first"},
                     "20_two_buffers_whatever_the_slabs_of_" + columns, tiles);
     }
   }
@@ -359,7 +359,7 @@ TEST_CASE("warpgroups that wait for each other's turn at each other's barrier ar
   expect_one_of({"deadlock", "barrier"}, "20_turns_exchanged");
 }
 
-TEST_CASE("rows of C that end within 16 bytes and leave by the copy engine are found: past C's end, or between rows",
+TEST_CASE("rows of C that end within 16 bytes and are stored by TMA are found: past C's end, or between rows",
           "[chapter][20][mutant]") {
   expect_one_of({"out of bounds"}, "20_copies_rows_of_any_length",
                 on_hopper + "--layout nt --m 64 --n 60 --k 64 --ldc 64");

@@ -11,6 +11,7 @@
 
 #include <cstdint>  // std::int8_t
 #include <numeric>  // std::iota
+#include <tuple>    // coordinates of three modes
 #include <utility>  // pairs of coordinates
 #include <vector>   // host memory
 
@@ -199,6 +200,27 @@ TEST_CASE("a vector copy takes one predicate per vector and walks in the order a
   check_vectors<8, 0, Step<_1, _0>>();
   check_vectors<16, 1, Step<_0, _1>>();
   check_vectors<1, 1, Step<_0, _1>>();
+}
+
+TEST_CASE("a vector copy of three modes walks the first of its order outermost, the last innermost",
+          "[algorithm][copy]") {
+  auto const in = numbers(24, 1);
+  std::vector<int> out(24, -1);
+  std::vector<std::tuple<int, int, int>> firsts, want;
+  Layout<Shape<_2, _3, _4>, Stride<_12, _4, _1>> const layout{};
+  auto const record = [&](auto const& c) {
+    firsts.emplace_back(int(get<0>(c)), int(get<1>(c)), int(get<2>(c)));
+    return true;
+  };
+  copy_if(VectorAccess<Step<_1, _2, _0>, 2, 2>{}, record, make_tensor(in.data(), layout),
+          make_tensor(out.data(), layout));
+  for (int j = 0; j < 3; ++j) {
+    for (int k = 0; k < 4; k += 2) {
+      for (int i = 0; i < 2; ++i) want.emplace_back(i, j, k);
+    }
+  }
+  CHECK(firsts == want);
+  CHECK(out == in);
 }
 
 TEST_CASE("a vector copy gives what the scalar copy gives", "[algorithm][copy]") {

@@ -312,6 +312,23 @@ TEST_CASE("operands in device memory are read into registers once, others stay w
   CHECK(of(make_tensor(host, Static{})).data() == host);
 }
 
+TEST_CASE("gemm rounds once where numbers are floating point", "[algorithm][gemm]") {
+  float const a[1] = {1 + 0x1p-12f};  // its square is 1 + 2^-11 + 2^-24, which f32 rounds to 1 + 2^-11
+  float c[1] = {-1};
+  gemm(make_tensor(a, make_shape(1)), make_tensor(a, make_shape(1)), make_tensor(c, make_shape(1)));
+  CHECK(c[0] == 0x1p-11f + 0x1p-24f);
+}
+
+TEST_CASE("each operand is read in its own type", "[algorithm][gemm]") {
+  std::int8_t const whole[1] = {2};
+  float const part[1] = {1.5f};
+  float c[1] = {0};
+  gemm(make_tensor(whole, make_shape(1)), make_tensor(part, make_shape(1)), make_tensor(c, make_shape(1)));
+  CHECK(c[0] == 3);
+  gemm(make_tensor(part, make_shape(1)), make_tensor(whole, make_shape(1)), make_tensor(c, make_shape(1)));
+  CHECK(c[0] == 6);
+}
+
 TEST_CASE("the accumulator's type chooses the FMA", "[algorithm][gemm]") {
   float const a[1] = {1 + 0x1p-23f};
   double c[1] = {0};
@@ -336,4 +353,9 @@ TEST_CASE("extents that do not fit are an error that names the mode", "[algorith
   CHECK_THROWS_MATCHES(gemm(t(2, 3), t(2, 5), t(4, 3, 5)), Error, says("mode V of A, B and C"));
   CHECK_THROWS_MATCHES(gemm(t(2, 3, 4), t(2, 5, 6), t(2, 3, 5)), Error, says("mode K of A and B"));
   CHECK_NOTHROW(gemm(t(2, 3, 4), t(2, 5, 4), t(2, 3, 5)));
+  // The type of one tensor knows the extent, that of the other does not.
+  CHECK_THROWS_MATCHES(gemm(t(3, _4{}), t(5, 6), t(3, 5)), Error, says("mode K of A and B"));
+  CHECK_THROWS_MATCHES(gemm(t(_3{}, 4), t(5, 4), t(2, 5)), Error, says("mode M of A and C"));
+  CHECK_THROWS_MATCHES(gemm(t(3, 4), t(5, 4), t(3, _6{})), Error, says("mode N of B and C"));
+  CHECK_NOTHROW(gemm(t(_3{}, 4), t(5, _4{}), t(3, _5{})));
 }

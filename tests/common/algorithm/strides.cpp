@@ -9,6 +9,8 @@
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
 
+#include <cstdint>  // std::int64_t
+#include <map>      // memory of a few elements
 #include <numeric>  // std::iota
 #include <vector>   // matrices
 
@@ -104,6 +106,40 @@ TEST_CASE("gemm multiplies matrices that are read upside down and backwards, bat
       }
     }
   }
+}
+
+// ---- Strides that need more than 32 bits ----
+
+namespace {
+
+/// Memory in which only those elements exist that somebody touches.
+struct Sparse {
+  using value_type = int;
+  std::map<std::int64_t, int>* memory;
+  std::int64_t base = 0;
+  Sparse operator+(std::int64_t i) const { return {memory, base + i}; }
+  int& operator[](std::int64_t i) const { return (*memory)[base + i]; }
+};
+
+}  // namespace
+
+TEST_CASE("copy and gemm take strides of more than 32 bits", "[algorithm][copy][gemm]") {
+  std::int64_t const far = std::int64_t{1} << 33;
+  std::map<std::int64_t, int> in, out, product;
+  auto const from = make_layout(make_shape(2, 3), make_stride(far, -128 * far));
+  auto const to = make_layout(make_shape(2, 3), make_stride(4 * far, std::int64_t{1}));
+  for (int m = 0; m < 2; ++m) {
+    for (int n = 0; n < 3; ++n) in[from(m, n)] = 10 * m + n;
+  }
+  auto const src = make_tensor(Sparse{&in}, from);  // (2,3)
+  copy(src, make_tensor(Sparse{&out}, to));
+  CHECK(in.size() == 6);
+  CHECK(out.size() == 6);
+  for (int m = 0; m < 2; ++m) {
+    for (int n = 0; n < 3; ++n) CHECK(out[to(m, n)] == 10 * m + n);
+  }
+  gemm(src, src, make_tensor(Sparse{&product}, make_shape(2, 2), make_stride(far, 2 * far)));
+  CHECK(product == std::map<std::int64_t, int>{{0, 5}, {far, 35}, {2 * far, 35}, {3 * far, 365}});
 }
 
 // ---- On a GPU ----

@@ -26,6 +26,7 @@ using tilestep::SM80_16x8x8_F16F16F16F16_TN;
 using tilestep::SM80_16x8x8_F32BF16BF16F32_TN;
 using tilestep::SM80_16x8x8_F32TF32TF32F32_TN;
 using tilestep::SM80_8x8x4_F64F64F64F64_TN;
+using tilestep::SM89_16x8x32_F32E4M3E4M3F32_TN;
 using tilestep::SM90_16x8x16_F64F64F64F64_TN;
 using tilestep::SM90_16x8x4_F64F64F64F64_TN;
 using tilestep::SM90_16x8x8_F64F64F64F64_TN;
@@ -33,7 +34,6 @@ using tilestep::SM90_16x8x8_F64F64F64F64_TN;
 struct SM70_8x8x4_F16F16F16F16_NT : Foreign {};
 struct SM70_8x8x4_F32F16F16F32_TN : Foreign {};
 struct SM75_16x8x8_F32F16F16F32_TN : Foreign {};
-struct SM89_16x8x32_F32E4M3E4M3F32_TN : Foreign {};
 
 using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, MatrixType::f16>;
 using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, MatrixType::f16>;
@@ -104,9 +104,6 @@ void partitions(golden::Report& report, int id, int threads, T const* begin, Par
 }  // namespace golden_atoms
 
 template <> struct tilestep::MmaTraits<golden_atoms::SM75_16x8x8_F32F16F16F32_TN> : golden_atoms::K8 {};
-template <>
-struct tilestep::MmaTraits<golden_atoms::SM89_16x8x32_F32E4M3E4M3F32_TN>
-    : tilestep::MmaTraits<tilestep::SM80_16x8x32_S32S8S8S32_TN> {};
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F32F16F16F32_TN>
     : golden_atoms::Fragments<

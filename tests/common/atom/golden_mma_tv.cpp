@@ -44,6 +44,14 @@ constexpr bool first_half = [] {
 // Atoms without a case of their own have in CuTe the layouts of atoms with one.
 static_assert(same_fragments<SM80_16x8x8_F32F16F16F32_TN, golden_atoms::SM75_16x8x8_F32F16F16F32_TN>);
 static_assert(same_fragments<SM80_16x8x4_F32TF32TF32F32_TN, SM90_16x8x4_F64F64F64F64_TN>);
+template <class... Ops>
+constexpr bool as_signed_bytes = (same_fragments<Ops, std::conditional_t<Ops::K == 32, SM80_16x8x32_S32S8S8S32_TN,
+    std::conditional_t<Ops::M == 16, SM80_16x8x16_S32S8S8S32_TN, SM80_8x8x16_S32S8S8S32_TN>>> && ...);
+static_assert([] {
+  bool all_as_signed = true;
+  for_each_byte_instruction([&]<class... Ops>(Ops...) { all_as_signed = as_signed_bytes<Ops...>; });
+  return all_as_signed;
+}());
 static_assert(first_half<SM80_16x8x16_S32S8S8S32_TN, SM80_16x8x32_S32S8S8S32_TN, 'A'> &&
               first_half<SM80_16x8x16_S32S8S8S32_TN, SM80_16x8x32_S32S8S8S32_TN, 'B'>);
 static_assert(

@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
+#include <bit>     // std::bit_cast
 #include <cmath>   // std::isnan
 #include <limits>  // std::numeric_limits
 
@@ -41,6 +42,70 @@ TEST_CASE("the virtual GPU's f16 is the library's", "[atom]") {
     wrong += virtual_gpu::f16_of_f32(value) != half_t(value).bits;
   }
   CHECK(wrong == 0);
+}
+
+namespace {
+
+/// The nearest number by search, the even one of two; what is too large: the largest.
+template <class Float8>
+std::uint8_t nearest_by_search(float value, std::uint8_t largest) {
+  bool const too_large = std::fabs(value) > float(std::bit_cast<Float8>(largest));
+  int best = too_large ? largest : 0;
+  for (int bits = 1; bits <= largest && !too_large; ++bits) {
+    double const there = std::fabs(double(float(std::bit_cast<Float8>(std::uint8_t(bits)))) - std::fabs(double(value)));
+    double const here = std::fabs(double(float(std::bit_cast<Float8>(std::uint8_t(best)))) - std::fabs(double(value)));
+    if (there < here || (there == here && bits % 2 == 0)) best = bits;
+  }
+  return std::uint8_t(best | (std::signbit(value) ? 0x80 : 0));
+}
+template <class Float8>
+int wrong_roundings(std::uint8_t largest) {
+  int wrong = 0;
+  for (std::uint64_t bits = 0; bits < 0x100000000u; bits += 524287) {
+    float const value = std::bit_cast<float>(std::uint32_t(bits));
+    if (!std::isnan(value)) wrong += Float8(value).bits != nearest_by_search<Float8>(value, largest);
+  }
+  for (int i = 0; i < 2 * largest; ++i) {  // the numbers, and halfway between two of them
+    float const value = (float(std::bit_cast<Float8>(std::uint8_t(i / 2))) +
+                         float(std::bit_cast<Float8>(std::uint8_t((i + 1) / 2)))) / 2;
+    wrong += Float8(value).bits != nearest_by_search<Float8>(value, largest);
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("FP8 is rounded to nearest, and what is too large to the largest", "[atom]") {
+  CHECK(float(float_e4m3_t(448.0f)) == 448.0f);
+  CHECK(float(float_e4m3_t(-1e9f)) == -448.0f);
+  CHECK(float(float_e4m3_t(0x1p-9f)) == 0x1p-9f);
+  CHECK(float(float_e4m3_t(1.0625f)) == 1.0f);  // a tie
+  CHECK(float(float_e5m2_t(57344.0f)) == 57344.0f);
+  CHECK(float(float_e5m2_t(-1e9f)) == -57344.0f);
+  CHECK(float(float_e5m2_t(0x1p-16f)) == 0x1p-16f);
+  CHECK(float(float_e5m2_t(1.375f)) == 1.5f);  // a tie
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(std::isnan(float(float_e4m3_t(nan))));
+  CHECK(std::isnan(float(float_e5m2_t(nan))));
+  CHECK(float(float_e4m3_t(std::numeric_limits<float>::infinity())) == 448.0f);
+  CHECK(wrong_roundings<float_e4m3_t>(0x7e) == 0);
+  CHECK(wrong_roundings<float_e5m2_t>(0x7b) == 0);
+}
+
+TEST_CASE("the virtual GPU's FP8 is the library's", "[atom]") {
+  int wrong = 0;
+  auto const same = [](float x, float y) {
+    return std::isnan(x) ? std::isnan(y) : std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
+  };
+  for (int i = 0; i < 256; ++i) {
+    auto const bits = std::uint8_t(i);
+    wrong += !same(float(std::bit_cast<float_e4m3_t>(bits)), virtual_gpu::f32_of_e4m3(bits));
+    wrong += !same(float(std::bit_cast<float_e5m2_t>(bits)), virtual_gpu::f32_of_e5m2(bits));
+  }
+  CHECK(wrong == 0);
+  CHECK(std::isnan(virtual_gpu::f32_of_e4m3(0xff)));
+  CHECK(virtual_gpu::f32_of_e4m3(0x7e) == 448.0f);
+  CHECK(virtual_gpu::f32_of_e5m2(0x7c) == std::numeric_limits<float>::infinity());
 }
 
 TEST_CASE("a sum is cut towards zero", "[atom]") {

@@ -16,6 +16,7 @@ constexpr bool same(A const&, B const&) {
 TEST_CASE("rank, depth and size measure a shape and its modes", "[core][int_tuple]") {
   STATIC_REQUIRE(same(rank(nested), _2{}));
   STATIC_REQUIRE(same(depth(nested), _3{}));
+  STATIC_REQUIRE(same(depth(Shape<Shape<_2, _3>, Shape<_4, Shape<_2, _2>>>{}), _3{}));
   STATIC_REQUIRE(same(size(nested), Int<144>{}));
   STATIC_REQUIRE(same(size<0, 0>(nested), _4{}));
   STATIC_REQUIRE(same(rank<0>(nested), _2{}));
@@ -51,6 +52,8 @@ TEST_CASE("ceil_div, round_up and shape_div divide shapes", "[core][int_tuple]")
   STATIC_REQUIRE(same(shape_div(Shape<_4, _5, _6>{}, Int<40>{}), Shape<_1, _1, _3>{}));
   CHECK(ceil_div(1000, 128) == 8);
   CHECK(round_up(129, _16{}) == 144);
+  CHECK(round_up(128, _16{}) == 128);
+  CHECK(round_up(0, _16{}) == 0);
 }
 
 TEST_CASE("congruent compares trees, compatible also sizes", "[core][int_tuple]") {

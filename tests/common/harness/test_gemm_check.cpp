@@ -331,6 +331,19 @@ TEST_CASE("sums that overflow the accumulator may be infinite", "[harness][check
   CHECK(std::isfinite(each.check(false).max_error));  // that of the others
 }
 
+TEST_CASE("a sum whose terms alone are too large for C may not be infinite", "[harness][check]") {
+  GemmProblem problem = sized(1, 1, 3);
+  problem.out = DType::f16;
+  Case each(problem);
+  for (std::int64_t k = 0; k < 3; ++k) {
+    each.a.set(0, k, 0, k == 0 ? 1e5 : k == 1 ? -1e5 : 1), each.b.set(0, k, 0, 1);
+  }
+  each.multiply();
+  CHECK(each.check(false).right);
+  each.c.set(0, 0, 0, std::numeric_limits<double>::infinity());
+  CHECK_FALSE(each.check(false).right);
+}
+
 TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]") {
   for (DType acc : {DType::f32, DType::f16, DType::i32, DType::f64}) {
     for (std::int64_t k : {0, 1, 67, 4096, 1 << 20}) {
@@ -503,6 +516,34 @@ TEST_CASE("a term with a subnormal operand may be missing where the target takes
       CHECK_FALSE(is_right(3 - 2000 * 0x1p-20));
       CHECK_FALSE(is_right(3 + 3000 * 0x1p-20));
     }
+  }
+  set_run_options({});
+}
+
+TEST_CASE("a product of a subnormal operand may lose the bits that NVIDIA's alignment by exponent fields cuts off") {
+  // The fields of 5 x 2^-24 and 2^-5 say 2^-19; of their product, 5 x 2^-29, nothing below 2^-44 is kept.
+  for (char const* const name : {"sm90", "gfx942"}) {
+    RunOptions options;
+    options.target = name;
+    set_run_options(options);
+    bool const aligned = name == std::string("sm90");
+    Case it({.dtype = DType::f16, .m = 1, .n = 1, .k = 3, .truncating = true});
+    double const factor = 0x1p-5 * (1 + 0x1p-10 * 0x155);
+    for (int k = 0; k < 3; ++k) it.a.set(0, k, 0, 0), it.b.set(0, k, 0, 0);
+    it.a.set(0, 0, 0, 0x5p-24), it.b.set(0, 0, 0, factor);
+    auto const is_right = [&](double c) {
+      it.c.set(0, 0, 0, c);
+      return check_gemm(it.problem, it.a, it.b, it.before, it.c, false, 1).right;
+    };
+    double const product = 0x5p-24 * factor;
+    CHECK(is_right(product));
+    CHECK(is_right(product - 0x1p-43) == aligned);
+    CHECK_FALSE(is_right(product - 0x1p-38));
+    it.b.set(0, 0, 0, 0), it.b.set(0, 1, 0, factor);  // no product is left
+    CHECK_FALSE(is_right(0x1p-43));
+    it.a.set(0, 1, 0, 0x1p-14), it.a.set(0, 0, 0, 0);  // the smallest normal number
+    CHECK(is_right(0x1p-14 * factor));
+    CHECK_FALSE(is_right(0x1p-14 * factor * (1 - 0x1p-19)));
   }
   set_run_options({});
 }

@@ -79,6 +79,10 @@ TEST_CASE("Fortran order and big endian are read as what they mean", "[harness][
   auto const stack =
       write_bytes(folder / "s.npy", npy(dict("|i1", "True", "(2, 2, 2)"), std::string("\1\5\3\7\2\6\4\10")));
   CHECK(values<std::int8_t>(read_npy(stack)) == std::vector<std::int8_t>{1, 2, 3, 4, 5, 6, 7, 8});
+  std::string data;
+  for (char const value : {1, 4, 2, 5, 3, 6}) data += std::string{value, 0, 0, 0};
+  auto const wider = write_bytes(folder / "i.npy", npy(dict("<i4", "True", "(2, 3)"), data));
+  CHECK(values<std::int32_t>(read_npy(wider)) == std::vector<std::int32_t>{1, 2, 3, 4, 5, 6});
   auto const big =
       write_bytes(folder / "b.npy", npy(dict(">i4", "False", "(1, 2)"), std::string("\0\0\1\2\xff\xff\xff\xfe", 8)));
   CHECK(values<std::int32_t>(read_npy(big)) == std::vector<std::int32_t>{258, -2});

@@ -61,7 +61,7 @@ GemmPlanning by_table(std::span<TableRow const> rows) {
   return planning;
 }
 GemmPlanning exchanging(GemmPlanning planning) {
-  planning.exchanges = [](GemmCall const& call) { return call.n < call.m; };
+  planning.ways = [](GemmCall const& call) { return std::vector<bool>{call.n < call.m}; };
   return planning;
 }
 

@@ -29,6 +29,8 @@ Tuned tune(std::string const& problems) {
   chapter.name = "42_small";
   chapter.types = {{DType::f32, DType::f32, DType::f32}, {DType::f16, DType::f32, DType::f32, {"gfx942"}}};
   chapter.refuses = [](GemmCall const& call) { return call.m == 13 ? "13 is refused" : std::string(); };
+  chapter.run = [](GemmCall const& call) { harness_test::launch_small(call); };
+  chapter.note = [](GemmCall const&) { return std::string("the small one"); };
   GemmOwnOptions own;
   own.candidates = [&](GemmCall const& call) {
     result.asked.push_back(call);
@@ -48,7 +50,7 @@ Tuned tune(std::string const& problems) {
   REQUIRE(line.parse(3, arguments));
   begin_run(line);
   result.exit = tune_gemm(line, chapter, own, problem_list("--tune", csv, line, chapter),
-                          {"bin/42_small", "--tune", "problems.csv"}, quick);
+                          {"bin/42_small", "--tune", "problems.csv"}, Against::all, quick);
   (void)take_reports();
   std::string const text = harness_test::bytes_of_file(json);
   if (!text.empty()) result.record = Json::parse(text);
@@ -86,6 +88,9 @@ TEST_CASE("tuning leaves a record of every candidate and names the fastest of ea
   CHECK(first["candidates"][0]["seconds"].size() == 1);  // out of the race
   CHECK(first["candidates"][1]["seconds"].size() == 5);
   CHECK(first["candidates"][2] == Json({{"name", "broken"}, {"refused", "it has no kernel"}}));
+  CHECK(first["planned"]["plan"] == "the small one");
+  CHECK(first["planned"]["seconds"].size() == 5);
+  CHECK_FALSE(first.contains("library"));  // none for the virtual GPU
   // Candidates are asked for before there are operands, and run on operands of which there are several.
   REQUIRE(tuned.asked.size() == 2);
   CHECK((tuned.asked[0].a == nullptr && tuned.asked[0].stride_b.row == 33 && tuned.asked[1].stride_b.col == 12));

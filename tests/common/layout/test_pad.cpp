@@ -11,8 +11,8 @@ TEST_CASE("pad rounds every mode up to the tile and keeps the layout inside", "[
     int const m = *rc::gen::inRange(1, 200), n = *rc::gen::inRange(1, 200);
     auto const layout = make_layout(make_shape(m, n), make_stride(n + 3, _1{}));
     auto const padded = pad(layout, make_tile(_16{}, _8{}));
-    RC_ASSERT(size<0>(padded) == round_up(m, 16));
-    RC_ASSERT(size<1>(padded) == round_up(n, 8));
+    RC_ASSERT(size<0>(padded) == (m + 15) / 16 * 16);
+    RC_ASSERT(size<1>(padded) == (n + 7) / 8 * 8);
     int const i = *rc::gen::inRange(0, m), j = *rc::gen::inRange(0, n);
     RC_ASSERT(padded(i, j) == layout(i, j));
   }));
@@ -21,7 +21,10 @@ TEST_CASE("pad rounds every mode up to the tile and keeps the layout inside", "[
 TEST_CASE("pad is static where layout and tile are, and leaves modes alone at an underscore", "[layout][pad]") {
   CHECK(to_string(pad(Layout<Shape<Int<129>, Int<67>>>{}, make_tile(_16{}, _8{}))) == "(_144,_72):(_1,_129)");
   CHECK(to_string(pad(Layout<Shape<_9, _5, _7>>{}, make_tile(_, _4{}))) == "(_9,_8,_7):(_1,_9,_45)");
+  CHECK(to_string(pad(Layout<Shape<_16, _4>>{}, make_tile(_16{}, _8{}))) == "(_16,_8):(_1,_16)");
   CHECK(to_string(pad(Layout<Shape<_6, Shape<_2, _3>>>{}, make_tile(_4{}, _4{}))) == "(_8,(_2,_4)):(_1,(_6,_12))");
+  // 3 x 5: the second part must be a multiple of 4, so that the whole is one
+  CHECK(to_string(pad(Layout<Shape<_6, Shape<_3, _5>>>{}, make_tile(_, _4{}))) == "(_6,(_3,_8)):(_1,(_6,_18))");
 }
 
 TEST_CASE("unmerge splits a mode and puts the parts in their places", "[layout][pad]") {

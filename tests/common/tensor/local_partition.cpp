@@ -66,6 +66,16 @@ TEST_CASE("the thread layout says which thread sits at which coordinate", "[tens
   CHECK(shape(packed_partition(t, by_rows, 1)) == make_shape(2, 2));
 }
 
+TEST_CASE("threads in modes of modes sit where their layout says", "[tensor]") {
+  auto const t = counting(make_layout(make_shape(_4{}, _6{}), LayoutRight{}));              // (4,6)
+  auto const threads = Layout<Shape<Shape<_2, _2>, _2>, Stride<Stride<_1, _4>, _2>>{};      // ((2,2),2) -> thread
+  for (int index = 0; index < 8; ++index) {
+    int const m = index % 2 + index / 4 * 2, n = index / 2 % 2;
+    CHECK(local_partition(t, threads, index)(0, 1) == t(m, n + 2));
+    CHECK(packed_partition(t, threads, index)(0, 1) == t(m, 3 * n + 1));
+  }
+}
+
 TEST_CASE("a partition with a projection repeats for the threads of the mode it lacks", "[tensor]") {
   auto const A = counting(make_layout(make_shape(8, 5)));                                   // (M,K)
   auto const threads = make_layout(make_shape(_2{}, _3{}), LayoutRight{});

@@ -12,6 +12,9 @@ TEST_CASE("a tile coordinate picks a tile, an underscore keeps a row of tiles", 
   auto const one = local_tile(t, Tile<_4, _3>{}, make_coord(1, 2));                        // (4,3)
   CHECK(shape(one) == make_shape(4, 3));
   CHECK(one(2, 1) == t(4 + 2, 6 + 1));
+  auto const sixth = local_tile(t, Tile<_4, _3>{}, 5);                                     // (4,3): tile 5 is (1,2)
+  CHECK(shape(sixth) == make_shape(4, 3));
+  CHECK(elements(sixth) == elements(one));
   auto const row = local_tile(t, Tile<_4, _3>{}, make_coord(1, _));                        // (4,3,k)
   CHECK(shape(row) == make_shape(4, 3, 4));
   CHECK(row(2, 1, 3) == t(4 + 2, 9 + 1));

@@ -1,6 +1,6 @@
 #pragma once
 // Wrong answers to the exercise, one at a time.
-// 1. The strides of the numbers are exchanged. Says: reads scale(0,32), element 32: past the last
+// 1. The strides of the numbers are exchanged. Says: reads scale(0,32), element 32
 // 2. Neighbouring threads own neighbours of a column. Says: sectors stored: 1024, at most 256
 // 3. Every block has the first tile. Says: race
 // 4. The partition of the numbers is forgotten: each thread takes those of the tile's first rows. Says: out(1,0) is

@@ -54,7 +54,7 @@ int check_numbers(int products, int copies) {
   for (int product = 0; product < products; ++product) {
     int const sent = sent_before(product, products, copies);
     if (product == 0 ? sent != 0 : product == products - 1 && sent != copies) {
-      std::printf("%d products, %d copies: %d were sent for before product %d\n", products, copies, sent, product);
+      std::printf("%d products, %d copies: %d were issued before product %d\n", products, copies, sent, product);
       return 1;
     }
     if (product == 0) continue;

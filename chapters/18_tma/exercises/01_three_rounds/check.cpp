@@ -1,5 +1,5 @@
 // Grades the exercise: sums of tiles that TMA brings into the reader's ring, on sm90. Right under every
-// schedule, without a hazard, with two more tiles on their way.
+// schedule, without a hazard, with two more tiles in flight.
 
 #include EXERCISE_HEADER
 
@@ -24,7 +24,7 @@ constexpr int rows = 8, columns = 32, tile_size = rows * columns;
 
 struct Params {
   Tma tma;     ///< of the tiles, one below the other
-  float* out;  ///< a sum of each thread, and of how many tiles too few had been sent for
+  float* out;  ///< a sum of each thread, and of how many tiles too few had been issued
   int tiles;
 };
 
@@ -101,7 +101,7 @@ int run(int tiles, Schedule schedule) {
     }
   }
   if (got.back() != 0) {
-    std::printf("right, but %g of %d tiles were added before the two after them had been sent for\n",
+    std::printf("right, but %g of %d tiles were added before the two after them had been issued\n",
                 double(got.back()), tiles);
     return 1;
   }
@@ -118,6 +118,6 @@ int main() {
       if (int const verdict = run(tiles, schedule); verdict != 0) return verdict;
     }
   }
-  std::puts("right: the ring went around, and two tiles were on their way while one was added");
+  std::puts("right: the ring went around, and two tiles were in flight while one was added");
   return 0;
 }

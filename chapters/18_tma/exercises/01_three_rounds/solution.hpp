@@ -6,7 +6,7 @@
 
 namespace tilestep {
 
-/// Adds tiles 0 .. tiles - 1. When a tile is added, the two after it have been sent for; a stage is filled when both
+/// Adds tiles 0 .. tiles - 1. When a tile is added, the two after it have been issued; a stage is filled when both
 /// warps have read it, and read when its tile has landed; no barrier stops the block.
 ///   send(tile)   issues the copy of a tile to stage tile % 3; thread 0 calls it. A phase of `full` ends when the tile
 ///                has landed

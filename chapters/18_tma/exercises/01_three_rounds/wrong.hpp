@@ -3,7 +3,7 @@
 // 1. Waits for parity 0 in every round. Says: copy in flight
 // 2. The sender does not wait for `empty`. Says: copy in flight
 // 3. Each lane arrives at `empty`, not one of a warp. Says: deadlock
-// 4. Sends for a tile when it is needed. Says: were added before the two after them had been sent for
+// 4. Issues a tile when it is needed. Says: were added before the two after them had been issued
 // 5. Arrives at `empty` before the tile is read. Says: race
 
 #include <tilestep/backend/kernel.hpp>        // thread_index, lane_index, sync_warp

@@ -1,6 +1,6 @@
 #pragma once
 // The solution: one thread arrives, so the mbarrier counts one arrival. A box has all its bytes, those of rows outside
-// are zeros that the engine writes. And a box is sent for when all threads have read the one in its place.
+// are zeros that TMA writes. And a box is sent for when all threads have read the one in its place.
 
 #include <tilestep/backend/kernel.hpp>    // thread_index, sync_threads
 #include <tilestep/backend/mbarrier.hpp>  // mbarrier_init, mbarrier_wait

@@ -19,7 +19,7 @@ using namespace tilestep;
 namespace {
 
 template <int STAGES>
-using Config = HopperConfig<bfloat16_t, 128, 64, STAGES, Rung{.roles = Roles::producer}>;
+using Config = HopperConfig<bfloat16_t, 128, 64, STAGES, Variant{.roles = Roles::producer}>;
 
 constexpr int tasks = 7, n = 64;  // tiles of C, one below the other
 

@@ -20,7 +20,7 @@ class CublasLt {
   CublasLt& operator=(CublasLt const&) = delete;
 
   /// The number of choices that are offered for any product; there may be fewer for this one.
-  static constexpr int choices = 4;
+  static constexpr int choices = 8;
 
   /// Launches the heuristic's choice number `choice`, from 0, for this product.
   /// @param alpha, beta  numbers of type `scale`, on the host

@@ -28,6 +28,9 @@ cudaDataType_t type_of(MatrixType type) {
     case MatrixType::i32: return CUDA_R_32I;
     case MatrixType::i8: return CUDA_R_8I;
     case MatrixType::f64: return CUDA_R_64F;
+    case MatrixType::u8:
+    case MatrixType::e4m3:
+    case MatrixType::e5m2: break;  // atoms alone have them
   }
   return CUDA_R_32F;
 }

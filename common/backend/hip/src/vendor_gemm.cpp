@@ -27,6 +27,9 @@ rocblas_datatype type_of(MatrixType type) {
     case MatrixType::i32: return rocblas_datatype_i32_r;
     case MatrixType::i8: return rocblas_datatype_i8_r;
     case MatrixType::f64: return rocblas_datatype_f64_r;
+    case MatrixType::u8:
+    case MatrixType::e4m3:
+    case MatrixType::e5m2: break;  // atoms alone have them
   }
   return rocblas_datatype_f32_r;
 }

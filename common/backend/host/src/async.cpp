@@ -71,7 +71,8 @@ ThreadCopies& Worker::my_copies() {
   return copies_[std::size_t(index_)];
 }
 
-void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call) {
+void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active,
+                        Instruction const& call) {
   if (active && from.view != nullptr && in_timeline()) [[unlikely]] {
     add_to_timeline(TimelineEvent::Kind::copy, from.view->name, std::int64_t(from.address - from.view->begin));
   }
@@ -84,15 +85,16 @@ void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int by
                     to.view,
                     mine.groups(),
                     clock_.now,
+                    &call,
                     false};
   if (to.view != nullptr && from.view != nullptr) {
     bool const writes = allowed("writes", *to.view, std::int64_t(to.address - to.view->begin), bytes, call);
     auto const offset = std::int64_t(from.address - from.view->begin);
     if (active && !allowed("reads", *from.view, offset, bytes, call)) copy.source = Source::nothing;
-    // The two sides are requests of two memories: the byte after the instruction tells them apart.
+    // The two sides are requests of two memories.
     bool const reads = writes && copy.source == Source::memory;
     trace(call, Traffic::global_load, bytes, reads ? trace_address(*from.view, from.address) : no_address);
-    trace(static_cast<char const*>(call) + 1, Traffic::shared_store, bytes,
+    trace(instructions_.second_of(call), Traffic::shared_store, bytes,
           writes ? trace_address(*to.view, to.address) : no_address);
     if (!writes) return;
     if (reads) {
@@ -108,31 +110,32 @@ void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int by
   std::memset(memory(copy.to), poison, std::size_t(bytes));
 }
 
-void Worker::note_copy(SharedView& view, CopyInFlight const& copy, void const* call) {
+void Worker::note_copy(SharedView& view, CopyInFlight const& copy, Instruction const& call) {
   auto const offset = std::int64_t(copy.to - view.begin);
   shared_histories_.for_each(view.offset + offset, copy.bytes, [&](History& history, std::int64_t at, int) {
     bool const was_first = history.write_time() < clock_.block;
-    Conflict const conflict = history.begin_copy(index_, clock_, clock_.block);
+    Conflict const conflict = history.begin_copy(index_, clock_, clock_.block, call.number);
     if (!conflict.found) return;
     std::int64_t const place = at - view.offset;
     if (conflict.was_copy) return note_copy_conflict(CopyConflict::copies, view, place, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(place));
-    copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place, call,
-                               index_, conflict.thread, copies_[std::size_t(index_)].issued() + 1, no_wait, false,
-                               was_first, true});
+    copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place,
+                               instructions_.at(conflict.instruction), &call, index_, conflict.thread,
+                               copies_[std::size_t(index_)].issued() + 1, no_wait, false, was_first, true});
   });
 }
 
 // The thread that runs touches what a copy writes to.
 void Worker::note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset,
-                                Conflict const& conflict, void const* call) {
+                                Conflict const& conflict, Instruction const& call) {
   std::uintptr_t const address = view.begin + std::uintptr_t(offset);
   raced_shared_.insert(address);
   ThreadCopies &theirs = copies_[std::size_t(conflict.thread)], &mine = copies_[std::size_t(index_)];
   CopyConflict found{action,
                      &view,
                      offset,
-                     call,
+                     &call,
+                     instructions_.at(conflict.instruction),
                      conflict.thread,
                      index_,
                      theirs.writing_to(address),
@@ -167,7 +170,8 @@ void Worker::land(CopyInFlight const& copy) {
   if (copy.source == Source::memory) std::memcpy(memory(copy.to), memory(copy.from), std::size_t(copy.bytes));
   if (copy.source == Source::zeros) std::memset(memory(copy.to), 0, std::size_t(copy.bytes));
   if (copy.to_view == nullptr) return;
-  if (hopper_) hopper_->wrote(copy.to_view->offset + std::uint32_t(copy.to - copy.to_view->begin), copy.bytes, index_);
+  if (hopper_) hopper_->wrote(copy.to_view->offset + std::uint32_t(copy.to - copy.to_view->begin), copy.bytes, index_,
+                              *copy.call);
   auto const end_copy = [&](History& history, std::int64_t, int) { history.end_copy(index_, clock_); };
   shared_histories_.for_each(copy.to_view->offset + std::int64_t(copy.to - copy.to_view->begin), copy.bytes, end_copy);
   if (!copy.watched) return;
@@ -175,7 +179,7 @@ void Worker::land(CopyInFlight const& copy) {
   if (!launch_.careful) return;
   // It may have read its source as late as now. What was written meanwhile has been reported.
   auto const read_late = [&](History& history, std::int64_t, int) {
-    (void)history.read(index_, clock_, clock_.launch);
+    (void)history.read(index_, clock_, clock_.launch, copy.call->number);
   };
   copy.from_view->allocation->histories().for_each(std::int64_t(copy.from - copy.from_view->begin), copy.bytes,
                                                    read_late);
@@ -191,7 +195,7 @@ void Worker::drop_copies() {
   }
 }
 
-bool Worker::note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+bool Worker::note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call) {
   std::uintptr_t const address = view.begin + std::uintptr_t(offset);
   for (int copier = 0; copier < int(copies_.size()); ++copier) {
     ThreadCopies& copies = copies_[std::size_t(copier)];
@@ -200,7 +204,7 @@ bool Worker::note_write_to_source(GlobalView& view, std::int64_t offset, int byt
       if (!copy.watched || address >= copy.from + std::uintptr_t(copy.bytes) ||
           copy.from >= address + std::uintptr_t(bytes))
         continue;
-      if (launch_.careful) report_write_to_source(view, offset, copier, call);
+      if (launch_.careful) report_write_to_source(view, offset, copier, copy, call);
       else view.allocation->doubt();
       return true;
     }

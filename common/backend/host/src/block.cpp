@@ -31,6 +31,7 @@ void Worker::begin_launch(Launch const& launch) {
   clock_ = Clock{};
   clock_.warp_shift = std::countr_zero(unsigned(warp_size));
   trace_.begin_launch(*launch.target, counters);
+  instructions_.begin_launch(launch.program->threads * launch.program->cluster);
   uniform_values_.begin_launch();
   copies_.clear();
   copy_conflicts_.clear();
@@ -185,6 +186,7 @@ void Worker::stop_here(State state) {
   Thread& self = threads_[std::size_t(index_)];
   self.state = state;
   self.fiber = running_fiber_;
+  self.frame = static_cast<Frame const*>(__builtin_frame_address(0));
   self.fiber->suspend();
 }
 

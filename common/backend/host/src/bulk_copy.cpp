@@ -66,7 +66,7 @@ void Hopper::move_box(TensorTile const& tile, std::int64_t const* origin, std::u
 }
 
 // What the copy does to global memory, as accesses of the thread that runs.
-void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool loads) {
+void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool loads, Instruction const& call) {
   if (!checks()) return;
   auto const address = reinterpret_cast<std::uintptr_t>(tile.base);
   GlobalView& view = *worker_.global_view(address, loads);
@@ -78,10 +78,10 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
     bytes += size;
     sectors += (offset + size + 31) / 32 - offset / 32;
     if (!view.contains(offset, int(size)))
-      return worker_.report_outside(loads ? "copies from" : "copies to", view, offset, int(size), &tile);
-    worker_.check_early(!loads, view, offset, int(size), &tile);
-    if (!loads) worker_.note_write(view, offset, int(size), &counters);
-    else if (!view.plain_reads) worker_.note_global_read(view, offset, int(size), &counters);
+      return worker_.report_outside(loads ? "copies from" : "copies to", view, offset, int(size), call);
+    worker_.check_early(!loads, view, offset, int(size), call);
+    if (!loads) worker_.note_write(view, offset, int(size), call);
+    else if (!view.plain_reads) worker_.note_global_read(view, offset, int(size), call);
   });
   (loads ? counters.global_load_requests : counters.global_store_requests) += 1;
   (loads ? counters.global_load_bytes : counters.global_store_bytes) += bytes;
@@ -94,6 +94,7 @@ void Hopper::load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrie
   TensorTile const& tile = map.tile;
   if (rank != tile.rank) worker_.abandon_thread("a copy names as many coordinates as its tensor map has modes");
   std::uint32_t const here = shared_offset(to);
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   bool const multicast = blocks != 0;
   if (!multicast) blocks = 1u << worker_.rank;
   if (int(std::bit_width(blocks)) > threads_ / block_threads_)
@@ -101,27 +102,28 @@ void Hopper::load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrie
   if (here % line_bytes != 0)
     worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
   std::int64_t const from[3] = {origin[0], origin[1], rank == 3 ? origin[2] : 0};
-  note_box(tile, from, true);
+  note_box(tile, from, true, call);
   for (int block = 0; block < threads_ / block_threads_; ++block) {
     if ((blocks >> block & 1) == 0) continue;
-    int const number = find(barrier, block, place);
+    int const number = find(barrier, block, call);
     std::uint32_t const at = here + block_begin(block), bytes = std::uint32_t(tile.box_bytes());
     if (!in_bounds(at, bytes))
       worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");
     MbarrierState const& target = barriers_[std::size_t(number)];
     if (!has_fence(states_[std::size_t(target.maker)].mbarrier_fences, target.made, target.maker)) {
-      report("missing fence", place, 40, "issues a copy that lands at mbarrier", target.at,
+      report("missing fence", &call, 40, "issues a copy that lands at mbarrier", target.at,
              ": let the thread that makes it call fence_mbarrier_init() before the barrier");
     }
     for (std::uint32_t piece = at; piece < at + bytes; piece += piece_bytes) {
       if (checks()) {
-        check_engine_write(piece, place);
-        if (piece % line_bytes == 0) check_readers(piece / line_bytes, place);
+        check_engine_write(piece, call);
+        if (piece % line_bytes == 0) check_readers(piece / line_bytes, call);
       }
       ++pieces_[piece / piece_bytes].loading;
+      pieces_[piece / piece_bytes].by = short_number(call.number);
     }
     std::memset(worker_.shared_ + at, poison, bytes);
-    loads_.push_back({tile, {from[0], from[1], from[2]}, at, number, me()});
+    loads_.push_back({tile, {from[0], from[1], from[2]}, at, number, me(), &call});
   }
 }
 
@@ -147,7 +149,7 @@ bool Hopper::land_a_load() {
   tick();
   barrier.bytes -= load.tile.box_bytes();
   worker_.become(load.issuer);
-  if (barrier.pending == 0) end_phase_if_complete(barrier, Where::current());
+  if (barrier.pending == 0) end_phase_if_complete(barrier, *load.call);
   return true;
 }
 
@@ -159,16 +161,17 @@ void Hopper::store(TensorMap const& map, std::uintptr_t from, int const* origin,
   if (in_block % line_bytes != 0)
     worker_.abandon_thread("a copy's tile begins at a multiple of 128 bytes of shared memory");
   if (!in_bounds(at, bytes)) worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   if (origin[0] < 0 || origin[1] < 0 || (rank == 3 && origin[2] < 0)) {
-    report("out of bounds", place, 41, "issues a copy to before the first element of a matrix, from", at,
+    report("out of bounds", &call, 41, "issues a copy to before the first element of a matrix, from", at,
            ": a load may begin there, a store may not, and stops the kernel: begin at 0 or after");
   }
   for (std::uint32_t piece = at; piece < at + bytes; piece += piece_bytes) {
-    if (checks()) check_engine_read(piece, "issues a copy that reads", place);
+    if (checks()) check_engine_read(piece, "issues a copy that reads", call);
     ++pieces_[piece / piece_bytes].storing;
   }
   ThreadState& mine = states_[std::size_t(me())];
-  mine.stores.push_back({tile, {origin[0], origin[1], rank == 3 ? origin[2] : 0}, at, mine.store_groups, place});
+  mine.stores.push_back({tile, {origin[0], origin[1], rank == 3 ? origin[2] : 0}, at, mine.store_groups, &call});
 }
 
 void Hopper::commit_stores() { ++states_[std::size_t(me())].store_groups; }
@@ -176,13 +179,13 @@ void Hopper::commit_stores() { ++states_[std::size_t(me())].store_groups; }
 // @param thread  who has waited for it, or -1: nobody
 void Hopper::finish_store(int thread, Store const& store) {
   move_box(store.tile, store.origin, store.from, false);
-  if (thread >= 0) note_box(store.tile, store.origin, false);
+  if (thread >= 0) note_box(store.tile, store.origin, false, *store.call);
   for (std::uint32_t piece = store.from; piece < store.from + std::uint32_t(store.tile.box_bytes());
        piece += piece_bytes) {
     --pieces_[piece / piece_bytes].storing;
     if (thread < 0) continue;
-    note_line_read(piece, worker_.thread);
-    line_stored_[piece / line_bytes] = {now(), thread};
+    note_line_read(piece, worker_.thread, *store.call);
+    line_stored_[piece / line_bytes] = {now(), thread, store.call};
   }
 }
 

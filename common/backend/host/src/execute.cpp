@@ -62,7 +62,7 @@ void run_pass(Launch const& launch, int workers, HazardLog& hazards, KernelRepor
     report.assumed_rules = report.assumed_rules || each.assumed_rules();
   }
   if (touched && !began) {
-    hazards.add({"broken requirement", 0, nullptr, 70}, 0, [&] {
+    hazards.add({"broken requirement", 0, {nullptr, 70}}, 0, [&] {
       return "kernel " + launch.program->name +
              " says overlaps = true and touches global memory, and none of its threads calls begin_among_kernels(): "
              "what the kernels before it do may not be over";
@@ -140,7 +140,7 @@ void execute(Program const& program) {
 
   auto const start = std::chrono::steady_clock::now();
   HazardLog hazards;
-  Launch launch{&program, &target, run_options().schedule, run_options().check, false, timeline_is_on()};
+  Launch launch{&program, &target, run_options().schedule, run_options().check, false, thread_of_timeline()};
   device_memory().for_each([&](Allocation& a) { launch.unwatched_units |= a.looks_unwritten(); });
   if (!launch.check) {
     device_memory().for_each([](Allocation& a) { a.forget_kernels(); });
@@ -153,7 +153,7 @@ void execute(Program const& program) {
     if (doubtful) {
       device_memory().for_each([](Allocation& a) { a.begin_careful_pass(); });
       launch.careful = true;
-      launch.timeline = false;
+      launch.timeline = -1;
       run_pass(launch, 1, hazards, report);
     }
   }

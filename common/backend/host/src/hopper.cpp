@@ -1,5 +1,5 @@
 // Shared memory of a Hopper kernel: every 16 bytes know who wrote them and which copies and products are at work there.
-// Ordinary accesses, the copy engine and the tensor cores check one another.
+// Ordinary accesses, TMA and the tensor cores check one another.
 
 #include <tilestep/backend/virtual_gpu/hopper.hpp>  // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>  // Worker
@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
 
-void const* key(Where const& place) {
-  return reinterpret_cast<void const*>(std::uintptr_t(place.line()) << 8 | std::uintptr_t(place.column()));
+// " (kernel.hpp:36)", after what is done there.
+std::string line_after(Instruction const* call) {
+  std::string const name = line_of(call);
+  return name.empty() ? "" : " (" + name + ")";
 }
 
 }  // namespace
@@ -34,6 +36,7 @@ Hopper::Hopper(Worker& worker, int threads, int block_threads, std::int64_t bloc
   line_read_.resize(bytes / line_bytes);
   line_stored_.resize(bytes / line_bytes);
   line_reads_.resize(bytes / line_bytes * std::size_t(line_agents_));
+  line_readers_.resize(line_reads_.size());
 }
 
 void Hopper::begin_cluster() {
@@ -86,30 +89,42 @@ bool Hopper::in_bounds(std::uint32_t at, std::int64_t bytes) const {
          in_block + bytes <= worker_.launch_.program->shared_bytes;
 }
 
-void Hopper::report(Kind kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
-                    std::string const& remedy) {
-  worker_.hazards.add({kind, 0, instruction, variant}, worker_.turn_,
-                      [&] { return worker_.who(me()) + " " + does + " " + worker_.element_at(at) + remedy; });
+void Hopper::report(Kind kind, Instruction const* call, int variant, std::string const& does, std::uint32_t at,
+                    std::string const& remedy, Instruction const* other) {
+  worker_.hazards.add({kind, 0, {call, variant}, {other}}, worker_.turn_, [&] {
+    std::string text = worker_.who(me()) + " " + does + " " + worker_.element_at(at) + line_after(call) + remedy;
+    if (std::size_t const there = text.find('@'); there != text.npos) text.replace(there, 1, line_after(other));
+    return text;
+  });
 }
-void Hopper::report(Kind kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
-                    std::string const& remedy) {
-  report(kind, key(place), variant, does, at, remedy + " (" + place_name(place) + ")");
+
+Instruction const* Hopper::numbered(int number) const { return worker_.instructions_.at(number); }
+
+Instruction const* Hopper::store_of(std::uint32_t at) const {
+  for (ThreadState const& thread : states_) {
+    for (Store const& store : thread.stores) {
+      if (at - store.from < std::uint32_t(store.tile.box_bytes())) return store.call;
+    }
+  }
+  return nullptr;
 }
 
 // ---- Ordinary accesses ----
 
-bool Hopper::read(std::uint32_t at, int, void const* call) {
+bool Hopper::read(std::uint32_t at, int, Instruction const& call) {
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
-    report("copy in flight", call, 1, "reads", at,
-           " while the copy into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", &call, 1, "reads", at,
+           " while the copy into it@ is in flight: wait for the end of its mbarrier's phase first",
+           numbered(piece.by));
     return false;
   }
   if (!order_.is_thread(piece.writer) && concurrent(piece.time, piece.writer)) {
-    report("race", call, 2, "reads", at, ", which a copy brought, without waiting for the end of its mbarrier's phase");
+    report("race", &call, 2, "reads", at,
+           ", which a copy@ brought, without waiting for the end of its mbarrier's phase", numbered(piece.by));
     return false;
   }
-  note_line_read(at, worker_.thread);
+  note_line_read(at, worker_.thread, call);
   return true;
 }
 
@@ -118,122 +133,132 @@ bool Hopper::written_by_copy(std::uint32_t at) const {
   return is_new(piece.time) && !order_.is_thread(piece.writer);
 }
 
-void Hopper::write(std::uint32_t at, int, void const* call) {
+void Hopper::write(std::uint32_t at, int, Instruction const& call) {
   Piece& piece = pieces_[at / piece_bytes];
   std::uint32_t const line = at / line_bytes;
   if (piece.loading > 0) {
-    report("copy in flight", call, 3, "writes", at,
-           " while a copy into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", &call, 3, "writes", at,
+           " while a copy into it@ is in flight: wait for the end of its mbarrier's phase first", numbered(piece.by));
   } else if (piece.storing > 0) {
-    report("copy in flight", call, 4, "writes", at,
-           " while a copy that reads it is in flight: wait with tma_store_wait_read first");
+    report("copy in flight", &call, 4, "writes", at,
+           " while a copy that reads it@ is in flight: wait with tma_store_wait_read first", store_of(at));
   } else if (piece.multiplying > 0) {
-    report("wgmma in flight", call, 5, "writes", at,
-           " while a wgmma that reads it is in flight: wait with wgmma_wait first");
+    report("wgmma in flight", &call, 5, "writes", at,
+           " while a wgmma that reads it@ is in flight: wait with wgmma_wait first", product_of(at));
   } else if (!order_.is_thread(piece.writer) && concurrent(piece.time, piece.writer)) {
-    report("race", call, 6, "writes", at,
-           ", which a copy brought, without waiting for the end of its mbarrier's phase");
-  } else if (line_stored_[line].second != me() && concurrent(line_stored_[line].first, line_stored_[line].second)) {
-    report("race", call, 7, "writes", at,
-           ", which a copy of " + worker_.thread_name(line_stored_[line].second) +
-               " has read, with no barrier after that thread's tma_store_wait_read");
+    report("race", &call, 6, "writes", at,
+           ", which a copy@ brought, without waiting for the end of its mbarrier's phase", numbered(piece.by));
+  } else if (Stored const& stored = line_stored_[line];
+             stored.thread != me() && concurrent(stored.time, stored.thread)) {
+    report("race", &call, 7, "writes", at,
+           ", which a copy of " + worker_.thread_name(stored.thread) +
+               "@ has read, with no barrier after that thread's tma_store_wait_read", stored.call);
   }
   for (int group = 0; block_threads_ + group < line_agents_; ++group) {
-    std::uint32_t const time = line_reads_[line * std::size_t(line_agents_) + std::size_t(block_threads_ + group)];
-    if (concurrent(time, order_.warpgroup(worker_.rank * block_threads_ / warpgroup_size + group))) {
-      report("race", call, 8, "writes", at,
-             ", which a wgmma of warpgroup " + std::to_string(group) + " reads, and is not told that it is over");
+    std::size_t const reader = line * std::size_t(line_agents_) + std::size_t(block_threads_ + group);
+    if (concurrent(line_reads_[reader], order_.warpgroup(worker_.rank * block_threads_ / warpgroup_size + group))) {
+      report("race", &call, 8, "writes", at,
+             ", which a wgmma of warpgroup " + std::to_string(group) + "@ reads, and is not told that it is over",
+             numbered(line_readers_[reader]));
     }
   }
   piece.time = now();
   piece.writer = std::uint16_t(me());
+  piece.by = short_number(call.number);
 }
 
-void Hopper::wrote(std::uint32_t at, int bytes, int thread) {
+void Hopper::wrote(std::uint32_t at, int bytes, int thread, Instruction const& call) {
   for (std::uint32_t piece = at / piece_bytes; piece <= (at + std::uint32_t(bytes) - 1) / piece_bytes; ++piece) {
     pieces_[piece].time = now();
     pieces_[piece].writer = std::uint16_t(thread);
+    pieces_[piece].by = short_number(call.number);
   }
 }
 
-void Hopper::note_line_read(std::uint32_t at, int agent) {
-  line_reads_[at / line_bytes * std::size_t(line_agents_) + std::size_t(agent)] = now();
+void Hopper::note_line_read(std::uint32_t at, int agent, Instruction const& call) {
+  std::size_t const reader = at / line_bytes * std::size_t(line_agents_) + std::size_t(agent);
+  line_reads_[reader] = now();
+  line_readers_[reader] = short_number(call.number);
   line_read_[at / line_bytes] = now();
 }
 
-// ---- The copy engine and the tensor cores ----
+// ---- TMA and the tensor cores ----
 
 // Is the last write over, and shown to them? @return false: reported
-bool Hopper::check_writer(Piece const& piece, std::uint32_t at, char const* does, Where const& place) {
+bool Hopper::check_writer(Piece const& piece, std::uint32_t at, char const* does, Instruction const& call) {
   if (!is_new(piece.time)) return true;
   if (!order_.is_thread(piece.writer)) {
     if (!concurrent(piece.time, piece.writer)) return true;
-    report("race", place, 11, does, at, ", which a copy brought, without waiting for the end of its mbarrier's phase");
+    report("race", &call, 11, does, at,
+           ", which a copy@ brought, without waiting for the end of its mbarrier's phase", numbered(piece.by));
     return false;
   }
   if (concurrent(piece.time, piece.writer)) {
-    report("race", place, 12, does, at,
-           ", which " + worker_.thread_name(piece.writer) + " writes, with no barrier between them");
+    report("race", &call, 12, does, at,
+           ", which " + worker_.thread_name(piece.writer) + " writes@, with no barrier between them",
+           numbered(piece.by));
     return false;
   }
   if (has_fence(states_[piece.writer].fences, piece.time, piece.writer)) return true;
-  report("missing fence", place, 13, does, at,
+  report("missing fence", &call, 13, does, at,
          ", which " + worker_.thread_name(piece.writer) +
-             " wrote as threads do: let it call fence_proxy_async() after the write and before the barrier");
+             " wrote as threads do@: let it call fence_proxy_async() after the write and before the barrier",
+         numbered(piece.by));
   return false;
 }
 
-void Hopper::check_engine_read(std::uint32_t at, char const* does, Where const& place) {
+void Hopper::check_engine_read(std::uint32_t at, char const* does, Instruction const& call) {
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
-    report("copy in flight", place, 14, does, at,
-           " while the copy into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", &call, 14, does, at,
+           " while the copy into it@ is in flight: wait for the end of its mbarrier's phase first",
+           numbered(piece.by));
   } else if (!is_new(piece.time)) {
-    report("uninitialised read", place, 15, does, at, ": nobody in the block wrote it before");
+    report("uninitialised read", &call, 15, does, at, ": nobody in the block wrote it before");
   } else {
-    check_writer(piece, at, does, place);
+    check_writer(piece, at, does, call);
   }
 }
 
-void Hopper::check_engine_write(std::uint32_t at, Where const& place) {
+void Hopper::check_engine_write(std::uint32_t at, Instruction const& call) {
   char const* const does = "issues a copy into";
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
-    report("copy in flight", place, 16, does, at,
-           " while another into it is in flight: wait for the end of its mbarrier's phase first");
+    report("copy in flight", &call, 16, does, at,
+           " while another into it@ is in flight: wait for the end of its mbarrier's phase first", numbered(piece.by));
   } else if (piece.storing > 0) {
-    report("copy in flight", place, 17, does, at,
-           " while a copy that reads it is in flight: wait with tma_store_wait_read first");
+    report("copy in flight", &call, 17, does, at,
+           " while a copy that reads it@ is in flight: wait with tma_store_wait_read first", store_of(at));
   } else if (piece.multiplying > 0) {
-    report("wgmma in flight", place, 18, does, at,
-           " while a wgmma that reads it is in flight: let its warpgroup arrive at an mbarrier after wgmma_wait, and "
-           "wait for that");
+    report("wgmma in flight", &call, 18, does, at,
+           " while a wgmma that reads it@ is in flight: let its warpgroup arrive at an mbarrier after wgmma_wait, and "
+           "wait for that", product_of(at));
   } else {
-    check_writer(piece, at, does, place);
+    check_writer(piece, at, does, call);
   }
 }
 
 // Are all reads of the line over before a copy into it is issued?
-void Hopper::check_readers(std::uint32_t line, Where const& place) {
+void Hopper::check_readers(std::uint32_t line, Instruction const& call) {
   if (!is_new(line_read_[line])) return;
   int const rank = int(line * line_bytes / std::uint32_t(block_bytes_)), first = rank * block_threads_;
-  std::uint32_t const* const times = line_reads_.data() + line * std::size_t(line_agents_);
+  std::size_t const agents = line * std::size_t(line_agents_);
   for (int agent = 0; agent < line_agents_; ++agent) {
-    if (!is_new(times[agent])) continue;
+    std::uint32_t const time = line_reads_[agents + std::size_t(agent)];
+    if (!is_new(time)) continue;
     bool const is_group = agent >= block_threads_;
     int const group = agent - block_threads_;
-    if (!concurrent(times[agent], is_group ? order_.warpgroup(first / warpgroup_size + group) : first + agent))
-      continue;
+    if (!concurrent(time, is_group ? order_.warpgroup(first / warpgroup_size + group) : first + agent)) continue;
     // a read that came too early found nothing
     for (std::uint32_t at = line * line_bytes; at < (line + 1) * line_bytes; ++at) {
       worker_.raced_shared_.insert(reinterpret_cast<std::uintptr_t>(worker_.shared_) + at);
     }
     std::string const reader = is_group ? "a wgmma of warpgroup " + std::to_string(group)
                                         : worker_.thread_name(first + agent);
-    report("race", place, 19, "issues a copy into", line * line_bytes,
+    report("race", &call, 19, "issues a copy into", line * line_bytes,
            ", which " + reader +
-               " reads, and is not told that it is over: let it arrive at an mbarrier after reading, and wait for the "
-               "end of that phase");
+               " reads@, and is not told that it is over: let it arrive at an mbarrier after reading, and wait for the "
+               "end of that phase", numbered(line_readers_[agents + std::size_t(agent)]));
   }
 }
 
@@ -252,7 +277,7 @@ void Hopper::end_cluster() {
     for (Store const& store : states_[std::size_t(thread)].stores) {
       worker_.become(thread);
       if (ended)
-        report("copy in flight", store.place, 21, "ends while its copy is in flight that reads", store.from,
+        report("copy in flight", store.call, 21, "ends while its copy is in flight that reads", store.from,
                ": wait with tma_store_wait_read<0> before");
       finish_store(-1, store);
     }
@@ -261,7 +286,7 @@ void Hopper::end_cluster() {
     for (Product const& product : warpgroups_[group].products) {
       worker_.become(int(group) * warpgroup_size);
       if (ended)
-        report("wgmma in flight", product.place, 22, "ends while its wgmma is in flight that reads",
+        report("wgmma in flight", product.call, 22, "ends while its wgmma is in flight that reads",
                block_begin(worker_.rank) + product.b.address(), ": wait with wgmma_wait<0> before");
       if (checks()) count_readers(product, int(group), -1);
     }
@@ -270,20 +295,20 @@ void Hopper::end_cluster() {
   check_arrivals_elsewhere();
   if (!loads_.empty()) {
     worker_.become(loads_[0].issuer);
-    report("copy in flight", nullptr, 23,
+    report("copy in flight", loads_[0].call, 23,
            "ends while " + std::to_string(loads_.size()) + " copies of the cluster are in flight, the oldest into",
            loads_[0].to, ": wait for the end of its mbarrier's phase");
   }
   for (MbarrierState const& barrier : barriers_) {
     if (!barrier.unseen || !loads_.empty()) continue;
     worker_.become(barrier.maker);
-    report("copy in flight", nullptr, 26, "ends though nobody has waited for the last copies at mbarrier", barrier.at,
-           ": they may still be in flight");
+    report("copy in flight", barrier.made_by, 26, "ends though nobody has waited for the last copies at mbarrier",
+           barrier.at, ": they may still be in flight");
   }
   for (MbarrierState const& barrier : barriers_) {
     if (barrier.bytes == 0 || !loads_.empty()) continue;
     worker_.become(barrier.maker);
-    report("byte count", nullptr, 24, "ends with mbarrier", barrier.at,
+    report("byte count", barrier.made_by, 24, "ends with mbarrier", barrier.at,
            barrier.bytes > 0
                ? ", which was told of " + std::to_string(barrier.bytes) + " bytes more than copies brought"
                : ", to which copies brought " + std::to_string(-barrier.bytes) + " bytes more than it was told of");
@@ -298,7 +323,7 @@ void Hopper::end_cluster() {
       registers += mine > 0 ? mine : 65536 / block_threads_ / 8 * 8;
     }
     if (!takes || registers <= 65536) continue;
-    worker_.hazards.add({"broken requirement", 0, nullptr, 25}, worker_.turn_, [&] {
+    worker_.hazards.add({"broken requirement", 0, {nullptr, 25}}, worker_.turn_, [&] {
       return kernel + std::to_string(worker_.first_block_ + rank) + ": its threads ask for " +
              std::to_string(registers) + " registers, a multiprocessor has 65536: take fewer";
     });

@@ -33,7 +33,7 @@ void Hopper::check_arrivals_elsewhere() {
         is_known = is_known || order_.before(time, thread, i);
       if (is_known) continue;
       worker_.become(thread);
-      worker_.hazards.add({"race", 0, nullptr, 33}, worker_.turn_, [&] {
+      worker_.hazards.add({"race", 0, {nullptr, 33}}, worker_.turn_, [&] {
         return worker_.who(thread) + " arrives at an mbarrier of block " + std::to_string(worker_.first_block_ + rank) +
                ", which may have ended: let the blocks of a cluster end together, with sync_cluster()";
       });
@@ -42,29 +42,31 @@ void Hopper::check_arrivals_elsewhere() {
 }
 
 void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   std::uint32_t const at = shared_offset(address) + block_begin(worker_.rank);
   if (arrivals < 1 || arrivals > (1 << 20) - 1)
     worker_.abandon_thread("an mbarrier is made for 1 to 2^20 - 1 arrivals");
   for (MbarrierState const& other : barriers_) {
-    if (other.at == at) report("broken requirement", place, 30, "makes mbarrier", at, " a second time");
+    if (other.at == at) report("broken requirement", &call, 30, "makes mbarrier", at, " a second time");
   }
   Knowledge const nothing(std::size_t(order_.agents()));
-  barriers_.push_back({at, arrivals, arrivals, 0, 0, me(), now(), nothing, nothing, nothing, nothing});
+  barriers_.push_back({at, arrivals, arrivals, 0, 0, me(), now(), &call, nothing, nothing, nothing, nothing});
   tick();
 }
 
 // The mbarrier's number. A thread that comes to none stops.
-int Hopper::find(std::uintptr_t address, int rank, Where const& place) {
+int Hopper::find(std::uintptr_t address, int rank, Instruction const& call) {
   std::uint32_t const at = shared_offset(address) + block_begin(rank < 0 ? worker_.rank : rank);
   for (std::size_t i = 0; i < barriers_.size(); ++i) {
     if (barriers_[i].at != at) continue;
     if (barriers_[i].maker != me() && concurrent(barriers_[i].made, barriers_[i].maker)) {
-      report("race", place, 31, "uses mbarrier", at,
-             ", which " + worker_.thread_name(barriers_[i].maker) + " makes, with no barrier between them");
+      report("race", &call, 31, "uses mbarrier", at,
+             ", which " + worker_.thread_name(barriers_[i].maker) + " makes@, with no barrier between them",
+             barriers_[i].made_by);
     }
     return int(i);
   }
-  report("broken requirement", place, 32, "uses mbarrier", at,
+  report("broken requirement", &call, 32, "uses mbarrier", at,
          ", which nobody has made: call mbarrier_init() and pass a barrier first");
   worker_.stop_here(Worker::State::abandoned);
   __builtin_unreachable();
@@ -80,9 +82,10 @@ void Hopper::release(Knowledge& to) {
 void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where const& place) {
   if (rank >= threads_ / block_threads_)
     worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
-  MbarrierState& barrier = barriers_[std::size_t(find(address, rank, place))];
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
+  MbarrierState& barrier = barriers_[std::size_t(find(address, rank, call))];
   if (barrier.pending == 0) {
-    report("broken requirement", place, 34, "arrives at mbarrier", barrier.at,
+    report("broken requirement", &call, 34, "arrives at mbarrier", barrier.at,
            ", whose phase has had all of its " + std::to_string(barrier.arrivals) +
                " arrivals: wait for its end first, or make the mbarrier for more");
     return;
@@ -92,13 +95,13 @@ void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where 
   if (rank < 0 || rank == worker_.rank) learn(barrier.near_gathering, order_.of(me()));
   barrier.bytes += bytes;
   --barrier.pending;
-  end_phase_if_complete(barrier, place);
+  end_phase_if_complete(barrier, call);
 }
 
-void Hopper::end_phase_if_complete(MbarrierState& barrier, Where const& place) {
+void Hopper::end_phase_if_complete(MbarrierState& barrier, Instruction const& call) {
   if (barrier.pending > 0 || barrier.bytes > 0) return;
   if (barrier.bytes < 0) {
-    report("byte count", place, 35, "uses mbarrier", barrier.at,
+    report("byte count", &call, 35, "uses mbarrier", barrier.at,
            ", to which copies brought " + std::to_string(-barrier.bytes) +
                " bytes more than it was told of: announce all of them with mbarrier_arrive_expect");
     barrier.bytes = 0;
@@ -116,7 +119,7 @@ bool Hopper::has_ended(int barrier, int parity) const {
 }
 
 void Hopper::wait(std::uintptr_t address, int parity, bool cluster, Where const& place) {
-  int const barrier = find(address, -1, place);
+  int const barrier = find(address, -1, worker_.instruction(__builtin_frame_address(0), place));
   if (!has_ended(barrier, parity)) {
     Worker::Thread& self = worker_.threads_[std::size_t(me())];
     self.place = place;

@@ -10,13 +10,14 @@ namespace tilestep::virtual_gpu {
 void Hopper::meet_group(int id, int threads, bool waits, Where const& place) {
   using enum Worker::State;
   if (id < 1 || id > 15) worker_.abandon_thread("group barriers have numbers 1 to 15");
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   int const number = worker_.rank * 16 + id;
   Group& group = groups_[std::size_t(number)];
   if (group.arrived == 0) group.threads = threads;
   if (group.threads != threads) {
-    worker_.hazards.add({"divergent barrier", std::uint64_t(place.line()), nullptr, 60}, worker_.turn_, [&] {
+    worker_.hazards.add({"divergent barrier", 0, {&call, 60}}, worker_.turn_, [&] {
       return worker_.who(me()) + " comes to group barrier " + std::to_string(id) + " of " + std::to_string(threads) +
-             " threads at " + place_name(place) + ", where others wait for " + std::to_string(group.threads) +
+             " threads at " + line_of(&call) + ", where others wait for " + std::to_string(group.threads) +
              ": give every group barrier a number of its own";
     });
     worker_.stop_here(abandoned);
@@ -47,12 +48,13 @@ void Hopper::meet_cluster(Where const& place) {
 }
 
 void Hopper::set_registers(int registers, bool takes, Where const& place) {
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   int& mine = states_[std::size_t(me())].registers;
   int const before = mine > 0 ? mine : std::min(255, 65536 / block_threads_ / 8 * 8);
   if (takes ? registers < before : registers > before) {
-    worker_.hazards.add({"broken requirement", std::uint64_t(place.line()), nullptr, 61}, worker_.turn_, [&] {
+    worker_.hazards.add({"broken requirement", 0, {&call, 61}}, worker_.turn_, [&] {
       return worker_.who(me()) + (takes ? " takes " : " gives back all but ") + std::to_string(registers) +
-             " registers at " + place_name(place) + " and has " + std::to_string(before) + ": " +
+             " registers at " + line_of(&call) + " and has " + std::to_string(before) + ": " +
              (takes ? "give_registers() makes them fewer" : "take_registers() makes them more");
     });
   }
@@ -102,7 +104,8 @@ void Hopper::report_deadlock() {
   if (hopper_waits + block_waits == 0) return;
   if (hopper_waits == 0 && threads_ == block_threads_) return worker_.report_divergence(0, threads_);
   auto const what = [&](Worker::Thread const& each) -> std::string {
-    std::string const place = " at " + place_name(each.place);
+    if (each.state == done) return "have ended";
+    std::string const place = " at " + line_of(&worker_.instruction(each));
     switch (each.state) {
       case at_mbarrier: return "wait " + waits_for(each.object, each.detail) + place;
       case at_group: {
@@ -119,7 +122,7 @@ void Hopper::report_deadlock() {
       default: return "have ended";
     }
   };
-  worker_.hazards.add({"deadlock", 0, nullptr, 62}, worker_.turn_, [&] {
+  worker_.hazards.add({"deadlock", 0, {nullptr, 62}}, worker_.turn_, [&] {
     std::string text = "kernel " + worker_.launch_.program->name + ": nobody can go on.";
     for (int first = 0; first < threads_;) {
       std::string const doing = what(threads[std::size_t(first)]);

@@ -78,12 +78,12 @@ std::uint64_t thread_of_grid(Current const& c, int threads) {
 }  // namespace
 
 // Whether the reader sees what is in memory.
-inline bool Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+inline bool Worker::note_read(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call) {
   if (!view.plain_reads) note_global_read(view, offset, bytes, call);
   return true;
 }
 
-void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call) {
   Allocation& allocation = *view.allocation;
   if (!launch_.careful) {
     if (!view.read_only) allocation.quick_read(offset, bytes, thread_of_grid(*this, launch_.program->threads));
@@ -92,17 +92,17 @@ void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, 
   }
   Clock const clock = clock_.of_global_memory();
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int size) {
-    Conflict const conflict = history.read(index_, clock, clock.launch);
+    Conflict const conflict = history.read(index_, clock, clock.launch, call.number);
     if (conflict.found) {
       raced_global_.insert(view.begin + std::uintptr_t(at));
       report_race(false, view, at, conflict, call, true);
     } else if (!allocation.initialised(at, size)) {
-      uninitialised_global_.push_back({&view, at, call, turn_, block, thread});
+      uninitialised_global_.push_back({&view, at, &call, turn_, block, thread});
     }
   });
 }
 
-void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call) {
+void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call) {
   Allocation& allocation = *view.allocation;
   bool const is_told = watched_sources_ > 0 && note_write_to_source(view, offset, bytes, call);
   if (!launch_.careful) {
@@ -112,14 +112,15 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, void c
   allocation.set_initialised(offset, bytes);
   Clock const clock = clock_.of_global_memory();
   allocation.histories().for_each(offset, bytes, [&](History& history, std::int64_t at, int) {
-    Conflict const conflict = history.write(index_, clock, clock.launch);
+    Conflict const conflict = history.write(index_, clock, clock.launch, call.number);
     if (!conflict.found || is_told) return;
     raced_global_.insert(view.begin + std::uintptr_t(at));
     report_race(true, view, at, conflict, call, true);
   });
 }
 
-void Worker::note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call) {
+void Worker::note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes,
+                        Instruction const& call) {
   any_early_ = true;
   std::string const* const before = view.allocation->conflicting_kernel(offset, bytes, is_write);
   if (before != nullptr) report_early(is_write, view, offset, *before, call);
@@ -134,23 +135,23 @@ void Worker::share_begin(int first, int last) {
 
 // What a thread stores to global memory it must have written.
 inline void Worker::check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes,
-                                 void const* call) {
+                                 Instruction const& call) {
   int const unit = unwritten_unit(view.element_size);
   std::int64_t const at = first_unwritten(registers, bytes, unit);
   if (at >= 0 && watches(unit)) [[unlikely]] report_unwritten_store(view, offset + at, call);
 }
 
-void Worker::check_used(void const* value, int size, char const* where, void const* call) {
+void Worker::check_used(void const* value, int size, char const* where, Instruction const& call) {
   int const unit = unwritten_unit(size);
   if (first_unwritten(value, size, unit) >= 0 && watches(unit)) report_unwritten_use(where, call);
 }
 
 // False where an asynchronous copy has not become visible to the reader.
-inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, void const* call) {
+inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, Instruction const& call) {
   bool visible = true;
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
     if (history.read_adds_nothing(index_, clock_)) [[likely]] return;
-    Conflict const conflict = history.read(index_, clock_, clock_.block);
+    Conflict const conflict = history.read(index_, clock_, clock_.block, call.number);
     if (conflict.was_copy) [[unlikely]] {
       visible = false;
       note_copy_conflict(CopyConflict::reads, view, at - view.offset, conflict, call);
@@ -158,16 +159,16 @@ inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, 
       raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
       report_race(false, view, at - view.offset, conflict, call);
     } else if (history.write_time() < clock_.block) [[unlikely]] {
-      uninitialised_shared_.push_back({&view, at - view.offset, call, turn_, block, thread});
+      uninitialised_shared_.push_back({&view, at - view.offset, &call, turn_, block, thread});
     }
   });
   return visible;
 }
 
-inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes, void const* call) {
+inline void Worker::note_write(SharedView& view, std::int64_t offset, int bytes, Instruction const& call) {
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
-    if (history.write_after_barrier(index_, clock_)) [[likely]] return;
-    Conflict const conflict = history.write(index_, clock_, clock_.block);
+    if (history.write_after_barrier(index_, clock_, call.number)) [[likely]] return;
+    Conflict const conflict = history.write(index_, clock_, clock_.block, call.number);
     if (!conflict.found) return;
     if (conflict.was_copy) return note_copy_conflict(CopyConflict::writes, view, at - view.offset, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
@@ -183,7 +184,7 @@ constexpr bool is_global = std::is_same_v<View, GlobalView>;
 }  // namespace
 
 template <class View>
-inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool active, void const* call) {
+inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool active, Instruction const& call) {
   auto const offset = std::int64_t(address - view.begin);
   using enum TimelineEvent::Kind;
   if (active && in_timeline()) [[unlikely]]
@@ -205,7 +206,7 @@ inline bool Worker::read(View& view, std::uintptr_t address, int bytes, bool act
 
 template <class View>
 inline bool Worker::write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active,
-                          void const* call) {
+                          Instruction const& call) {
   auto const offset = std::int64_t(address - view.begin);
   using enum TimelineEvent::Kind;
   if (active && in_timeline()) [[unlikely]]
@@ -255,7 +256,7 @@ SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_si
   constexpr std::uint32_t of_f16 = 0x7FF4A000, of_bf16 = 0x7FA50000, quiet = 0x00400000;  // converted; what a CPU adds
   if (current == nullptr || !current->check) return;
   auto const bits = std::bit_cast<std::uint32_t>(value);
-  void const* const call = worker().instruction(__builtin_frame_address(0));
+  Instruction const& call = worker().instruction(__builtin_frame_address(0));
   if (bits == of_f16 || (bits | quiet) == (of_bf16 | quiet)) worker().check_used(&unwritten_bits, 2, "fma()", call);
   else worker().check_used(&value, 4, "fma()", call);
 }
@@ -281,7 +282,7 @@ void describe(SharedView* view, std::uintptr_t base, int element_size, int rank,
 void wait_for_block(std::source_location const& place, bool all_memory) { worker().wait_for_block(place, all_memory); }
 void begin_among_kernels() { worker().begin_among_kernels(); }
 [[gnu::noinline]] void check_uniform(std::int64_t value, std::source_location const& place) {
-  worker().note_uniform(value, place, worker().instruction(__builtin_frame_address(0)));
+  worker().note_uniform(value, worker().instruction(__builtin_frame_address(0), place));
 }
 void wait_for_warp(std::source_location const& place) { worker().wait_for_warp(place); }
 void meet_in_warp(Collective const& collective, void* data, std::source_location const& place) {

@@ -8,8 +8,11 @@
 namespace tilestep {
 
 void virtual_gpu::Worker::abandon_thread(char const* sentence) {
-  hazards.add({"broken requirement", reinterpret_cast<std::uintptr_t>(sentence), nullptr, 0}, turn_,
-              [&] { return who(block, thread) + " stops: " + sentence; });
+  Instruction const& call = instruction(__builtin_frame_address(0));
+  hazards.add({"broken requirement", reinterpret_cast<std::uintptr_t>(sentence), {&call}}, turn_, [&] {
+    std::string const line = line_of(&call);
+    return who(block, thread) + " stops" + (line.empty() ? "" : " at " + line) + ": " + sentence;
+  });
   stop_here(State::abandoned);  // its stack is dropped with the block's
 }
 

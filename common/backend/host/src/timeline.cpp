@@ -9,24 +9,24 @@ namespace tilestep {
 
 namespace {
 
-bool is_on = false;
+int recorded = -1;  // thread
 std::vector<TimelineEvent> events;
 
 }  // namespace
 
-void begin_timeline() {
+void begin_timeline(int thread) {
   events.clear();
-  is_on = true;
+  recorded = thread;
 }
 
 std::vector<TimelineEvent> end_timeline() {
-  is_on = false;
+  recorded = -1;
   return std::exchange(events, {});
 }
 
 namespace virtual_gpu {
 
-bool timeline_is_on() { return is_on; }
+int thread_of_timeline() { return recorded; }
 
 void Worker::add_to_timeline(TimelineEvent::Kind kind, std::string const& what, std::int64_t at) {
   events.push_back({kind, what, at});

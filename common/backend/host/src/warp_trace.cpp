@@ -2,7 +2,7 @@
 
 #include <tilestep/backend/virtual_gpu/warp_trace.hpp>  // what is implemented here
 
-#include <algorithm>  // std::fill
+#include <algorithm>  // std::fill_n
 
 namespace tilestep::virtual_gpu {
 
@@ -13,34 +13,15 @@ void WarpTrace::begin_launch(TargetInfo const& target, Counters& counters) {
   sites_.clear();
   used_.clear();
   assumed_rules_ = false;
-  std::fill(slots_.begin(), slots_.end(), Slot{});
 }
 
-WarpTrace::Slot& WarpTrace::find(void const* call, Traffic traffic, int bytes) {
-  std::size_t const mask = slots_.size() - 1;
-  std::size_t at = slot_of(call);
-  while (slots_[at].call != nullptr && slots_[at].call != call) at = (at + 1) & mask;
-  if (slots_[at].call == call) return slots_[at];
-
-  if (2 * sites_.size() >= slots_.size()) {  // keep the table at most half full
-    std::vector<Slot> const old = std::move(slots_);
-    slots_.assign(2 * old.size(), Slot{});
-    --shift_;
-    for (Slot const& slot : old) {
-      if (slot.call == nullptr) continue;
-      std::size_t to = slot_of(slot.call);
-      while (slots_[to].call != nullptr) to = (to + 1) & (slots_.size() - 1);
-      slots_[to] = slot;
-    }
-    return find(call, traffic, bytes);
-  }
+void WarpTrace::add_site(int number, Traffic traffic, int bytes) {
+  if (std::size_t(number) >= sites_.size()) sites_.resize(std::size_t(number) + 1);
   auto site = std::make_unique<Site>();
   site->traffic = traffic;
   site->bytes = bytes;
   for (std::size_t lane = 0; lane < site->next.size(); ++lane) site->next[lane] = std::uint32_t(lane);
-  slots_[at] = {call, site.get()};
-  sites_.push_back(std::move(site));
-  return slots_[at];
+  sites_[std::size_t(number)] = std::move(site);
 }
 
 bool WarpTrace::make_room(Site& site, std::uint32_t at) {

@@ -90,29 +90,46 @@ void Hopper::count_readers(Product const& product, int group, int more) {
     if (!in_bounds(begin + address, piece_bytes)) return;
     Piece& piece = pieces_[(begin + address) / piece_bytes];
     piece.multiplying = std::uint16_t(piece.multiplying + more);
-    if (more < 0) note_line_read(begin + address, block_threads_ + first % block_threads_ / warpgroup_size);
+    int const agent = block_threads_ + first % block_threads_ / warpgroup_size;
+    if (more < 0) note_line_read(begin + address, agent, *product.call);
   };
   if (!product.kind.a_in_registers) for_each_run(product.a, product.kind.major_a, 64, count);
   for_each_run(product.b, product.kind.major_b, product.kind.N, count);
 }
 
+Instruction const* Hopper::product_of(std::uint32_t at) const {
+  std::uint32_t const piece = at / piece_bytes * piece_bytes;
+  for (std::size_t group = 0; group < warpgroups_.size(); ++group) {
+    std::uint32_t const begin = block_begin(int(group) * warpgroup_size / block_threads_);
+    for (Product const& product : warpgroups_[group].products) {
+      bool reads = false;
+      auto const compare = [&](std::uint32_t address, int, int) { reads = reads || begin + address == piece; };
+      if (!product.kind.a_in_registers) for_each_run(product.a, product.kind.major_a, 64, compare);
+      for_each_run(product.b, product.kind.major_b, product.kind.N, compare);
+      if (reads) return product.call;
+    }
+  }
+  return nullptr;
+}
+
 void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where const& place) {
   if (block_threads_ % warpgroup_size != 0)
     worker_.abandon_thread("wgmma is an instruction of four warps: make the number of threads a multiple of 128");
+  Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   int const group = me() / warpgroup_size;
   ThreadState& mine = states_[std::size_t(me())];
   WarpgroupState& all = warpgroups_[std::size_t(group)];
   auto const i = std::size_t(mine.products++ - all.finished);
   if (i == all.products.size()) {
-    all.products.push_back({kind, thread.a, thread.b, thread.accumulate, mine.product_groups, place,
+    all.products.push_back({kind, thread.a, thread.b, thread.accumulate, mine.product_groups, &call,
                             std::vector<WgmmaThread>(warpgroup_size)});
     if (checks()) count_readers(all.products[i], group, 1);
   }
   Product& product = all.products[i];
   if (product.a.bits != thread.a.bits || product.b.bits != thread.b.bits || product.kind.name != kind.name ||
       product.accumulate != thread.accumulate || product.group != mine.product_groups) {
-    worker_.hazards.add({"divergent barrier", std::uint64_t(place.line()), nullptr, 50}, worker_.turn_, [&] {
-      return worker_.who(me()) + " brings another " + kind.name + " at " + place_name(place) +
+    worker_.hazards.add({"divergent barrier", 0, {&call, 50}}, worker_.turn_, [&] {
+      return worker_.who(me()) + " brings another " + kind.name + " at " + line_of(&call) +
              " than the first thread of its warpgroup: all 128 threads issue the same, with the same descriptors";
     });
     worker_.stop_here(Worker::State::abandoned);
@@ -123,12 +140,12 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
     std::uint32_t const begin = block_begin(worker_.rank);
     auto const check = [&](std::uint32_t address, int, int) {
       if (!in_bounds(begin + address, piece_bytes)) outside = true;
-      else check_engine_read(begin + address, "issues a wgmma that reads", place);
+      else check_engine_read(begin + address, "issues a wgmma that reads", call);
     };
     if (!kind.a_in_registers) for_each_run(product.a, kind.major_a, 64, check);
     for_each_run(product.b, kind.major_b, kind.N, check);
     if (outside) {
-      report("out of bounds", place, 51,
+      report("out of bounds", &call, 51,
              "issues a wgmma whose descriptor reaches past the end of the block's shared memory, from",
              begin + product.b.address(), "");
     }
@@ -139,20 +156,18 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
                                      [&](Sums const& s) { return s.registers == thread.d; });
   auto const unwritten = [&](char const* operand, void const* from, std::size_t bytes, int unit) {
     if (!worker_.watches(unit) || first_unwritten(from, std::int64_t(bytes), unit) < 0) return;
-    worker_.hazards.add({"register never written", std::uint64_t(place.line()), nullptr, operand[0]}, worker_.turn_,
-                        [&] {
-                          return worker_.who(me()) + " brings " + operand + " to " + kind.name + " at " +
-                                 place_name(place) +
-                                 " in registers that it never wrote: clear() or copy() to the fragment first";
-                        });
+    worker_.hazards.add({"register never written", 0, {&call, operand[0]}}, worker_.turn_, [&] {
+      return worker_.who(me()) + " brings " + operand + " to " + kind.name + " at " + line_of(&call) +
+             " in registers that it never wrote: clear() or copy() to the fragment first";
+    });
   };
   if (kind.a_in_registers) unwritten("A", thread.registers_a, sizeof(thread.registers_a), 2);
   if (thread.accumulate && new_sums) unwritten("C", thread.d, registers * sizeof(float), 4);
   auto sums = std::find_if(mine.sums.begin(), mine.sums.end(), [&](Sums const& s) { return s.registers == thread.d; });
   if (new_sums) {
     if (!mine.fenced) {
-      worker_.hazards.add({"missing fence", std::uint64_t(place.line()), nullptr, 52}, worker_.turn_, [&] {
-        return worker_.who(me()) + " issues a wgmma at " + place_name(place) +
+      worker_.hazards.add({"missing fence", 0, {&call, 52}}, worker_.turn_, [&] {
+        return worker_.who(me()) + " issues a wgmma at " + line_of(&call) +
                " on accumulators that it may have touched since the last wgmma_wait: call wgmma_fence() first";
       });
     }

@@ -3,6 +3,7 @@
 // the first in the lowest bits; an f64 has one of 64 bits. Where the elements of a register stand side by side in the
 // fragment the register is taken as it is; nothing is moved.
 
+#include <tilestep/atom/float8.hpp>       // float_e4m3_t, float_e5m2_t
 #include <tilestep/atom/mma_atom.hpp>     // MmaTraits
 #include <tilestep/atom/tfloat32.hpp>     // tfloat32_t
 #include <tilestep/backend/matrix.hpp>    // matrix_multiply_add
@@ -19,6 +20,9 @@ template <> struct MatrixValue<MatrixType::f16> { using type = half_t; };
 template <> struct MatrixValue<MatrixType::bf16> { using type = bfloat16_t; };
 template <> struct MatrixValue<MatrixType::i32> { using type = std::int32_t; };
 template <> struct MatrixValue<MatrixType::i8> { using type = std::int8_t; };
+template <> struct MatrixValue<MatrixType::u8> { using type = std::uint8_t; };
+template <> struct MatrixValue<MatrixType::e4m3> { using type = float_e4m3_t; };
+template <> struct MatrixValue<MatrixType::e5m2> { using type = float_e5m2_t; };
 template <> struct MatrixValue<MatrixType::f64> { using type = double; };
 
 /// Do elements First .. First + Count - 1 of this static layout stand side by side?

@@ -55,22 +55,43 @@ struct MmaTraits<SM80_16x8x4_F32TF32TF32F32_TN> : MatrixTraits<SM80_16x8x4_F32TF
   using CLayout = detail::AccumulatorsM16N8;
 };
 
+namespace detail {
+
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k16 with integer type"
-template <>
-struct MmaTraits<SM80_16x8x16_S32S8S8S32_TN> : MatrixTraits<SM80_16x8x16_S32S8S8S32_TN> {
+template <class Op>
+struct M16N8K16Bytes : MatrixTraits<Op> {
   // (t,g),(k, m + 8)
   using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2>>, Stride<Stride<_64, _1>, Stride<_16, _8>>>;
   using BLayout = Layout<Shape<Shape<_4, _8>, _4>, Stride<Stride<_32, _1>, _8>>;  // (t,g),(k)
-  using CLayout = detail::AccumulatorsM16N8;
+  using CLayout = AccumulatorsM16N8;
 };
 
-/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k16"
-template <>
-struct MmaTraits<SM80_8x8x16_S32S8S8S32_TN> : MatrixTraits<SM80_8x8x16_S32S8S8S32_TN> {
+/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k16", .s8 and .u8
+template <class Op>
+struct M8N8K16 : MatrixTraits<Op> {
   using ALayout = Layout<Shape<Shape<_4, _8>, _4>, Stride<Stride<_32, _1>, _8>>;  // (t,g),(k)
   using BLayout = ALayout;
   using CLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;  // (t,g),(2 neighbours along N)
 };
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k32", .s8, .u8, .e4m3 and .e5m2
+template <class Op>
+struct M16N8K32 : MatrixTraits<Op> {
+  // (t,g),(k, m + 8, k + 16)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2, _2>>, Stride<Stride<_64, _1>, Stride<_16, _8, _256>>>;
+  // (t,g),(k, k + 16)
+  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2>>, Stride<Stride<_32, _1>, Stride<_8, _128>>>;
+  using CLayout = AccumulatorsM16N8;
+};
+
+}  // namespace detail
+
+template <> struct MmaTraits<SM80_16x8x16_S32S8S8S32_TN> : detail::M16N8K16Bytes<SM80_16x8x16_S32S8S8S32_TN> {};
+template <> struct MmaTraits<SM80_8x8x16_S32S8S8S32_TN> : detail::M8N8K16<SM80_8x8x16_S32S8S8S32_TN> {};
+template <> struct MmaTraits<SM80_16x8x32_S32S8S8S32_TN> : detail::M16N8K32<SM80_16x8x32_S32S8S8S32_TN> {};
+template <ByteMmaOf<16, 32> Op> struct MmaTraits<Op> : detail::M16N8K32<Op> {};
+template <ByteMmaOf<16, 16> Op> struct MmaTraits<Op> : detail::M16N8K16Bytes<Op> {};
+template <ByteMmaOf<8, 16> Op> struct MmaTraits<Op> : detail::M8N8K16<Op> {};
 
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k8", .tf32
 template <>
@@ -78,16 +99,6 @@ struct MmaTraits<SM80_16x8x8_F32TF32TF32F32_TN> : MatrixTraits<SM80_16x8x8_F32TF
   // (t,g),(m + 8, k + 4)
   using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_16, _1>, Stride<_8, _64>>>;
   using BLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_8, _1>, _32>>;  // (t,g),(k + 4)
-  using CLayout = detail::AccumulatorsM16N8;
-};
-
-/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k32"
-template <>
-struct MmaTraits<SM80_16x8x32_S32S8S8S32_TN> : MatrixTraits<SM80_16x8x32_S32S8S8S32_TN> {
-  // (t,g),(k, m + 8, k + 16)
-  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2, _2>>, Stride<Stride<_64, _1>, Stride<_16, _8, _256>>>;
-  // (t,g),(k, k + 16)
-  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_4, _2>>, Stride<Stride<_32, _1>, Stride<_8, _128>>>;
   using CLayout = detail::AccumulatorsM16N8;
 };
 

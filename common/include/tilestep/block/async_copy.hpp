@@ -1,7 +1,7 @@
 #pragma once
-// copy_if by the rest of cp.async's operations: copy.hpp has the one that tiles travel by, and AMD's loads to shared
-// memory. What a false predicate does is the operation's: cp.async leaves the destination as it is, cp.async with ZFILL
-// writes zeros.
+// copy_if by the other operations of cp.async: copy.hpp has the one that the kernels use, and AMD's loads to shared
+// memory. What happens where the predicate is false depends on the operation: cp.async leaves the destination as it is,
+// cp.async with ZFILL writes zeros.
 
 #include <tilestep/block/copy.hpp>  // detail::predicate, atoms of asynchronous copies
 

@@ -1,15 +1,13 @@
 #pragma once
-// A thread's part of a tile on its way from global to shared memory through registers, for kernels that walk K without
-// asking again at every step what lies inside of the matrix, and whose tiles lie otherwise in shared memory than in the
-// matrix.
+// A thread's vectors of a tile, loaded into registers and stored to shared memory. For kernels that evaluate their
+// predicates once, before the loop along K, and whose tiles have another order in shared memory than in the matrix.
 
 #include <tilestep/backend/reload.hpp>  // reload_or_zero
 #include <tilestep/block/copy.hpp>      // read_vector, write_vector
 
 namespace tilestep {
 
-/// The K tiles of an operand, one after the other, as far as one thread carries them. Where its vectors lie is kept
-/// from tile to tile.
+/// One thread's vectors of an operand, one tile along K after the other. It keeps their addresses from tile to tile.
 /// @tparam Copy  a TiledCopy by vectors   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <class Copy, class Part>
 struct CarriedTile;

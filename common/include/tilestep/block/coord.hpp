@@ -1,7 +1,7 @@
 #pragma once
-// Which tile a block has. All threads of a block agree on it, and so do the addresses that begin at the tile: on AMD
-// GPUs they belong in scalar registers. The compiler divides in vector registers, and may leave there what follows from
-// a quotient, if it is not told.
+// Which tile a block has. It is the same for all threads of the block, and so is the address at which the tile begins:
+// on AMD GPUs both belong in scalar registers. But the compiler divides in vector registers, and may keep there what it
+// computes from the quotient, unless the code says that all threads have the same value.
 
 #include <tilestep/backend/kernel.hpp>  // block_index, uniform
 #include <tilestep/core.hpp>            // idx2crd, transform

@@ -28,13 +28,13 @@ template <class S, class D> inline constexpr int access_bits<UniversalCopy<S, D>
 template <int Bits> inline constexpr int access_bits<ZeroFillCopy<Bits>> = Bits;
 template <class Operation> inline constexpr bool fills_with_zeros = false;
 template <int Bits> inline constexpr bool fills_with_zeros<ZeroFillCopy<Bits>> = true;
-/// Asynchronous: copy_vector() issues them one by one.
+/// Asynchronous operations, whose copies copy_vector() issues one by one.
 template <class Operation> inline constexpr bool copies_vectors = false;
 template <class S, class D> inline constexpr bool copies_vectors<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>> = true;
 template <class S> inline constexpr bool copies_vectors<CDNA_BUFFER_LOAD_LDS<S>> = true;
 
-/// A static layout may be swizzled only so that parts of its offsets stay constants, whether or not this backend keeps
-/// them so.
+/// Refuse a swizzle of a static layout under which no part of an offset would stay a constant; on every backend alike,
+/// also where constants gain nothing.
 template <class L>
 TS_HOST_DEVICE constexpr void check_swizzle() {
   if constexpr (is_composed_layout_v<L> && is_static_v<decltype(unswizzled(std::declval<L>()))>)
@@ -121,8 +121,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void write_vector(Dst& dst, Coord const& c, T
 }  // namespace detail
 
 /// Copy in accesses of the atom, each where `pred` of its first element holds; pred takes that element's index in src.
-/// From memory to memory wide reads come first, all of them; narrow accesses, of which there are many, follow each
-/// other.
+/// From memory to memory, accesses of 32 bits and more read everything before the first write. There would be too many
+/// narrower ones for that: each of them reads and then writes.
 /// @param src (CPY,CPY_M,..) as a TiledCopy partitions it
 /// @param dst of the same extents, in elements of any type: they are converted
 template <class Operation, class T, class Pred, class Src, class Dst>

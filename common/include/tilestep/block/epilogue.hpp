@@ -1,5 +1,5 @@
 #pragma once
-// What becomes of a block's sums, and their way to memory. An instruction leaves its sums in the order that suits the
+// From a block's sums to C in memory. An instruction leaves its sums in the order that suits the
 // instruction: neighbours of a row of C belong to different lanes. So they go through shared memory, slice by slice of
 // the tile, and come back in the order of memory: each thread has 16 bytes of a row, does the rest of the computing
 // there, and stores them at once.
@@ -143,7 +143,7 @@ TS_INLINE TS_DEVICE void finish_vector(E const& e, Matrix const& c, auto const& 
   vector.store(e, c, place, sums, inside);
 }
 
-/// Neighbours along N that a lane sums: a pair in NVIDIA's instructions.
+/// How many neighbours along N are one lane's sums: two in NVIDIA's instructions.
 template <class Op>
 inline constexpr int sums_side_by_side = [] {
   using C = typename MmaTraits<Op>::CLayout;                                                    // (T,V) -> m + M n
@@ -163,7 +163,7 @@ TS_HOST_DEVICE constexpr auto slice_tile() {
 }
 }  // namespace detail
 
-/// A block's sums on their way to C. @tparam Config  a Pipeline
+/// Stores a block's sums to C. @tparam Config  a Pipeline
 template <class Config>
 struct SumsToMemory {
   using Mma = typename Config::Mma;
@@ -224,7 +224,7 @@ struct SumsToMemory {
   }
 
  private:
-  /// Vectors of a thread that are read before the first is stored: one alone would wait for its own read.
+  /// How many vectors a thread reads before it stores the first: a single one would have to wait for its own read.
   template <bool Plain, int COUNT>
   static constexpr int together_of = Plain && COUNT % 4 == 0 ? 4 : COUNT % 2 == 0 ? 2 : 1;
 
@@ -233,7 +233,7 @@ struct SumsToMemory {
   TS_INLINE TS_DEVICE static void finish(E const& e, Matrix const& c, TensorS const& sC, auto const& first) {
     using TScale = typename E::TScale;
     constexpr int piece = VEC * int(sizeof(TSum)) > 16 ? 16 / int(sizeof(TSum)) : VEC;  // in one access
-    // that all threads have a vector of; the next vector is as many further
+    // of which all threads together have the vectors; a thread's next vector lies as many rows further
     constexpr int rows = Config::threads * VEC / BlkN::value;
     static_assert(rows > 0 && Config::threads * VEC % BlkN::value == 0,
                   "SumsToMemory: the threads' vectors do not make whole rows of C");

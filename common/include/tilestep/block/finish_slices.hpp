@@ -1,6 +1,6 @@
 #pragma once
 // The second pass where K is split, with an epilogue: each slice of K has left its sums in a workspace; here they are
-// added, always in the same order, and go on as sums do that never left their block.
+// added, always in the same order, and pass through the epilogue like sums that never left their block.
 
 #include <tilestep/block/coord.hpp>     // block_coord
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector
@@ -16,13 +16,14 @@ struct FinishSlicesParams {
 };
 
 /// C = epilogue(slice 0 + slice 1 + ..). @tparam VEC  elements of a row that a thread has: more than 1 where N is a
-/// multiple and rows are wide
-template <class E, class Layout_, int VEC>
+/// multiple of it and the epilogue's rows are wide   @tparam ALONG_M  C's columns are contiguous, not its rows
+template <class E, class Layout_, int VEC, bool ALONG_M = false>
 struct FinishSlices {
   using Params = FinishSlicesParams<E, Layout_>;
   using TScale = typename E::TScale;
-  using BlkM = _4;
-  using BlkN = Int<64 * VEC>;
+  // A warp stores neighbours. Where they lie along M, 8 threads along N share the 32 bytes that one of them reads.
+  using BlkM = Int<ALONG_M ? 32 : 4>;
+  using BlkN = Int<ALONG_M ? 8 : 64 * VEC>;
   static constexpr char const* name = "FinishSlices";
   static constexpr int threads = 256;
   using Shared = NoShared;
@@ -36,14 +37,16 @@ struct FinishSlices {
     auto const [tile_m, tile_n, l] = block_coord(grid(p));
     auto const [M, N, L] = p.epilogue.layout_c.shape();
     std::int64_t const slices = get<2>(p.layout_sums.shape()) / L;
-    std::int64_t const m = tile_m * BlkM{} + thread_index() / 64, n = tile_n * BlkN{} + thread_index() % 64 * VEC;
+    int const thread_m = ALONG_M ? thread_index() % 32 : thread_index() / 64,
+              thread_n = ALONG_M ? thread_index() / 32 : thread_index() % 64;
+    std::int64_t const m = tile_m * BlkM{} + thread_m, n = tile_n * BlkN{} + thread_n * VEC;
     bool const inside = m < M && n < N;
     auto const mS = make_tensor(global(p.sums), p.layout_sums);                                 // (M,N,L slices)
     auto const c = detail::AnyMatrixRef<E>::of(p.epilogue.c, p.epilogue.narrow);
     detail::describe_c(p.epilogue);
 
     // [add]
-    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the
+    // Read four slices at once, so that these loads overlap. Add them one after the other, in the
     // same order always.
     TScale sums[VEC]{};
     for (std::int64_t first = 0; first < slices; first += 4) {

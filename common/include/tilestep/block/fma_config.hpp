@@ -39,7 +39,7 @@ struct FmaConfig {
   using Read = AutoVectorizingCopyWithAssumedAlignment<128>;
 
   // [turned]
-  /// An operand that lies along K is turned on its way: each thread has 4 elements along K and writes them to 4 lines.
+  /// An operand along K is transposed by the copy: each thread has 4 elements along K and writes them to 4 lines.
   /// 16 x 2 threads of a warp do so at once; with a gap of 4 elements after each line, lines that lie 4 apart start 16
   /// banks from each other. (MN,K)
   template <Contiguous Along, int MN>

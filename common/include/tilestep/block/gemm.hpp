@@ -18,7 +18,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(AutoVectorizingCopyWithAss
   else copy(operation, part.partition_B(s), r);
 }
 // [by_warps]
-/// By warps: ldmatrix gives lanes elements that other lanes' addresses named.
+/// By warps: with ldmatrix a lane receives elements from addresses that other lanes gave.
 template <int X, class Operation, class Mma, class Thread, class TensorT, class Fragment>
 TS_INLINE TS_HOST_DEVICE constexpr void read_fragment(Operation const&, Mma const& mma, Thread const& thread,
                                                       TensorT const& s, Fragment& r) {
@@ -45,9 +45,9 @@ TS_INLINE TS_HOST_DEVICE constexpr auto as_mk(TensorT const& tile) {
 
 }  // namespace detail
 
-/// Fill this thread's fragments of an operand from shared memory, as the instruction takes them. A `copy` alone where
-/// each lane reads its own elements; `ldmatrix` gives lanes elements that other lanes' addresses named, and sees the
-/// fragment in its own order.
+/// Fill this thread's fragments of an operand from shared memory, as the instruction takes them: by a `copy` where each
+/// lane reads its own elements. With `ldmatrix` a lane receives elements from addresses that other lanes gave, and the
+/// fragment is arranged in the order of ldmatrix.
 /// @tparam ReadA  the operation: ldmatrix, or the widest accesses of a lane
 /// @param thread 0 .. size(mma) - 1   @param sA (M,K)   @param rA (MMA,MMA_M,MMA_K)
 template <class ReadA, class Mma, class Thread, class TensorA, class FragmentA>

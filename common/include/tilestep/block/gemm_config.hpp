@@ -13,8 +13,9 @@ namespace tilestep {
 enum class Contiguous { k, mn, unknown };
 
 /// How a tile is arranged in shared memory: without gaps; with a gap of 16 bytes after each line; with chunks of 16
-/// bytes exchanged. The last two let the lanes of an access meet all banks.
-enum class Arrangement { packed, padded, swizzled };
+/// bytes exchanged within each line; as (K0,M,K1), chunks of 16 bytes along K with M between them and a gap of 16 bytes
+/// after each M. With all but the first, the lanes of a load use all banks.
+enum class Arrangement { packed, padded, swizzled, k0_m_k1 };
 
 /// The tile of a block and the warps on it. @tparam M, N, K  of the tile   @tparam WarpsM, WarpsN  side by side
 template <int M, int N, int K, int WarpsM, int WarpsN, int ResidentBlocks = 1>
@@ -102,11 +103,12 @@ template <Contiguous Along, int MN, int K>
 using PackedTile = std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN>>>,
                                       Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K>, _1>>>;
 // [shared_tile]
-/// The same with its 16-byte chunks exchanged within each line by a number made of the line's own. Eight lanes that
-/// read one chunk each of neighbouring lines meet each of 32 banks: of lines of 64 bytes, two lie side by side in their
-/// 128 bytes, so every second line takes another chunk; longer lines start at the first bank, so every line does. Where
-/// there are 64 banks it is sixteen lanes, 256 bytes and four lines.
+/// The same tile in the arrangement that is asked for. Swizzled, a chunk's place in its line is its number xor a number
+/// of the line, so that eight lanes that read one chunk each of eight neighbouring lines use each of 32 banks once. Two
+/// lines of 64 bytes lie side by side in the 128 bytes of all banks and share a number; each longer line has its own.
+/// With 64 banks it is sixteen lanes, 256 bytes, and four lines of 64 bytes that share a number.
 template <Arrangement Arranged, Contiguous Along, class T, int MN, int K, int Banks = 32>
+  requires(Arranged != Arrangement::k0_m_k1 || Along == Contiguous::k)
 TS_HOST_DEVICE constexpr auto shared_tile() {
   // elements, as powers of two
   constexpr int chunk = log2(16 / int(sizeof(T))), line = log2(Along == Contiguous::mn ? MN : K),
@@ -115,11 +117,15 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
   using Padded =
       std::conditional_t<Along == Contiguous::mn, Layout<Shape<Int<MN>, Int<K>>, Stride<_1, Int<MN + (1 << chunk)>>>,
                          Layout<Shape<Int<MN>, Int<K>>, Stride<Int<K + (1 << chunk)>, _1>>>;
+  using K0 = Int<(K >> chunk)>;
+  using K1 = Int<1 << chunk>;
   constexpr int lines_in_banks = all > line ? all - line : 0;
   constexpr int bits = all - chunk - lines_in_banks;
   if constexpr (Arranged == Arrangement::swizzled)
     return composition(Swizzle<bits, chunk, line + lines_in_banks - chunk>{}, Packed{});
   else if constexpr (Arranged == Arrangement::padded) return Padded{};
+  else if constexpr (Arranged == Arrangement::k0_m_k1)  // (MN,(K1,K0))
+    return Layout<Shape<Int<MN>, Shape<K1, K0>>, Stride<K1, Stride<_1, Int<(MN + 1) * K1::value>>>>{};
   else return Packed{};
 }
 // [shared_tile]

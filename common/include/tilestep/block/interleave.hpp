@@ -31,7 +31,7 @@ struct IssuePlan {
 /// The product of a tile in three parts, each issued among other instructions:
 ///   read_upper_multiply_lower   the lower half, while the upper one is read
 ///   multiply_upper_first        a part of the upper half, while the next tile is stored to shared memory
-///   multiply_upper_rest         the rest, while the next tile's lower half is read and the tile after it is sent for
+///   multiply_upper_rest         the rest, while the next tile's lower half is read and the tile after it is loaded
 /// @tparam Config  a Pipeline with two sets of fragments
 template <class Config>
 class InterleavedHalves {
@@ -67,7 +67,7 @@ class InterleavedHalves {
     multiply_part<0>(rC);
     issue<1>();
   }
-  /// @param send  send(Int<i>{}) sends for the i-th of this thread's copies of a later tile
+  /// @param send  send(Int<i>{}) issues the i-th of this thread's copies of a later tile
   template <class TensorC, class Send>
   TS_INLINE TS_DEVICE void multiply_upper_rest(TensorC& rC, Send const& send) const {
     static_for<Config::copies>(send);
@@ -107,7 +107,7 @@ class InterleavedHalves {
 };
 
 // [woven]
-/// Multiplies half a tile, with copies evenly between the products. @param send  send(Int<i>{}) sends for the i-th copy
+/// Multiplies half a tile, with copies evenly between the products. @param send  send(Int<i>{}) issues the i-th copy
 /// @param after  after(Int<i>{}) follows the i-th product
 template <int COPIES, class Half, class TensorC, class Send, class After>
 TS_INLINE TS_DEVICE void multiply_among(Half const& half, TensorC& rC, Send const& send, After const& after) {
@@ -127,7 +127,7 @@ TS_INLINE TS_DEVICE void multiply_among(Half const& half, TensorC& rC, Send cons
 
 /// TileHalves as a kernel with three parts calls it: nothing is computed while a tile is stored to shared memory. Where
 /// a warp holds two sets of fragments, the copies of a later tile stand between the products: all warps come from a
-/// barrier, and would send for all at once.
+/// barrier, and would otherwise issue all copies at once.
 template <class Config>
 struct WovenHalves : TileHalves<Config> {
   static constexpr bool woven = Config::fragments == 2 && Config::asynchronous && !matrix_instructions_by_tile;

@@ -1,7 +1,7 @@
 #pragma once
-// A tile's way from global to shared memory while others are multiplied. Hardware offers several: through a thread's
-// registers, or past them. A kernel sends for a tile by `fetch`, goes on, and calls `land` when the tile must be in
-// shared memory. In between it multiplies, half a tile after the other.
+// How a tile gets from global to shared memory while others are multiplied. Hardware offers several routes: through a
+// thread's registers, or past them. A kernel issues a tile's copies by `fetch`, goes on, and calls `land` when the tile
+// must be in shared memory. In between it multiplies, half a tile after the other.
 
 #include <tilestep/backend/async.hpp>      // async_commit, async_wait
 #include <tilestep/backend/order.hpp>      // issue_in_order
@@ -12,11 +12,11 @@
 namespace tilestep {
 
 // [routes]
-/// How a tile travels from `fetch` to `land`.
-///   async       NVIDIA: each thread's copies go past the registers; it waits until at most N groups of copies are on
-///   their way
+/// How a tile gets from global to shared memory: `fetch` begins it, `land` completes it.
+///   async       NVIDIA: each thread's copies bypass the registers; it waits until at most N groups of copies are in
+///   flight
 ///   registers   `fetch` loads it into registers, `land` stores it to shared memory
-///   async_warp  AMD CDNA: a warp's loads go past the registers; it waits until at most N loads are on their way
+///   async_warp  AMD CDNA: a warp's loads bypass the registers; it waits until at most N loads are in flight
 enum class Route { async, registers, async_warp };
 // [routes]
 
@@ -39,7 +39,7 @@ struct Pipeline : Config {
   static constexpr Route route = By;
   static constexpr int stages = Stages, fragments = Fragments;
   static constexpr bool asynchronous = By != Route::registers;  ///< past the registers
-  static constexpr int ahead = asynchronous ? Stages - 1 : 1;  ///< tiles that are on their way while one is multiplied
+  static constexpr int ahead = asynchronous ? Stages - 1 : 1;  ///< tiles in flight while one is multiplied
   static_assert(By == Route::registers || Stages >= 2,
                 "Pipeline: a tile that goes straight to shared memory needs a place while another is read: take two "
                 "stages at least");
@@ -57,7 +57,7 @@ struct Pipeline : Config {
   static constexpr int copies = (Config::BlkM::value + Config::BlkN::value) * Config::BlkK::value / elements_at_once /
                                 Config::threads;
 
-  /// Whose part of a tile this thread copies. The lanes of a warp's copy write side by side: what a swizzle would
+  /// Whose part of a tile this thread copies. The lanes of a warp's copy write side by side, so what a swizzle would
   /// exchange in shared memory is exchanged among the threads that read.
   TS_HOST_DEVICE static int copier(int thread) {
     if constexpr (By != Route::async_warp) return thread;
@@ -66,8 +66,8 @@ struct Pipeline : Config {
              elements_at_once;
   }
 
-  /// Waits until a tile has arrived, as far as this thread copied it. @param full  as many newer tiles are on their way
-  /// as ever are
+  /// Waits until this thread's part of a tile has arrived. @param full  whether as many newer tiles are in flight as
+  /// the stages allow
   TS_INLINE TS_DEVICE static void wait(bool full) {
     if constexpr (asynchronous && Stages > 2) {
       if (full) async_wait<Stages - 2, copies>();
@@ -78,18 +78,17 @@ struct Pipeline : Config {
   }
 };
 
-/// The tiles of one operand on their way, as far as one thread copies them. Through registers, vectors stay whole
-/// unless their elements are rounded: the compiler would unpack 16-bit elements in one pass of the loop and pack them
-/// again in the next.
+/// One thread's copies of the tiles of one operand. Through registers, vectors stay whole unless their elements are
+/// rounded: the compiler would unpack 16-bit elements in one pass of the loop and pack them again in the next.
 /// @tparam Copy  a TiledCopy   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <Route By, class Copy, class Part>
 struct TileLoader {
   using T = typename Part::value_type;
   static constexpr int vec = decltype(size<0>(std::declval<Part>()))::value,
                        vectors = decltype(size(std::declval<Part>()))::value / vec;
-  T held[By == Route::registers ? vectors : 1][vec];  ///< on their way through registers
+  T held[By == Route::registers ? vectors : 1][vec];  ///< between `fetch` and `land`
 
-  /// Sends for the R-th of a thread's vectors of a tile; for none where R is no number of one.
+  /// Issues the copy of the R-th of a thread's vectors of a tile; does nothing where there is no R-th.
   /// @param pred  which vectors exist; zeros stand for the others   @param src in global memory
   /// @param dst in shared memory
   template <int R, class Pred, class Src, class Dst>
@@ -102,7 +101,7 @@ struct TileLoader {
       copy_vector<R>(Copy{}, pred, src, dst);
     }
   }
-  /// Sends for all of them.
+  /// Issues all of them.
   template <class Pred, class Src, class Dst>
   TS_INLINE TS_DEVICE void fetch(Pred const& pred, Src const& src, Dst&& dst) {
     static_for<vectors>([&](auto r) TS_INLINE_LAMBDA { fetch_vector(r, pred, src, dst); });

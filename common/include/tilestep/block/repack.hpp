@@ -1,7 +1,7 @@
 #pragma once
-// A copy of an operand as the GEMM likes it: rows along K, each at a multiple of 16 bytes, extents padded with zeros to
-// whole tiles of the copy. It costs one pass over each operand, M K + N K elements, beside the M N K products of the
-// GEMM.
+// A copy of an operand as the GEMM reads it best: rows along K, each at a multiple of 16 bytes, extents padded with
+// zeros to whole tiles of the copy. It costs one pass over each operand, M K + N K elements, beside the M N K products
+// of the GEMM.
 
 #include <tilestep/block/coord.hpp>        // block_coord
 #include <tilestep/block/copy.hpp>         // copies by atoms
@@ -29,7 +29,7 @@ struct Repack {
   using ReadAlongK = decltype(detail::tile_copy<Contiguous::k, 1, T, threads, 64, 64>());
   using ReadAlongMN = decltype(detail::tile_copy<Contiguous::mn, 1, T, threads, 64, 64>());
   using Write = decltype(detail::tile_copy<Contiguous::k, vec, T, threads, 64, 64>());
-  // rows 16 bytes apart: a column meets more banks
+  // a gap of 16 bytes after each row: the elements of a column lie in more banks
   using SmemTile = Layout<Shape<Blk, Blk>, Stride<Int<64 + vec>, _1>>;
 
   struct Shared {
@@ -53,8 +53,8 @@ struct Repack {
     auto sTile = make_tensor(shared(memory.tile, "tile"), SmemTile{});  // (BLK,BLK)
 
     // [repack]
-    // Read along the source's contiguous mode, zeros outside. All reads come before the first write: each waits for
-    // memory.
+    // Read along the source's contiguous mode, zeros outside. All reads come before the first write, so that they wait
+    // for memory together.
     auto const read_with = [&](auto const& tiled) {
       auto const mine = tiled.slice(thread_index());
       auto const tFrom = mine.partition_S(gFrom);  // (CPY,CPY_MN,CPY_K)

@@ -53,7 +53,7 @@ struct AddSlices {
     };
 
     // [add]
-    // Read four slices at once, so that their elements are on the way together. Add them one after the other, in the
+    // Read four slices at once, so that these loads overlap. Add them one after the other, in the
     // same order always.
     auto rC = make_fragment_like<TSum>(tCgC);                                                 // (THR_M,THR_N)
     clear(rC);

@@ -1,8 +1,8 @@
 #pragma once
 // Composable Kernel's words for how a block multiplies on CDNA: the extents of one matrix instruction (XDL), how many
 // of them make the tile of a wave, and K1, the elements along K that stand side by side in shared memory. Whoever knows
-// CK finds its traits here; whoever does not sees which numbers fit together. They become a TiledMma, as everything
-// else.
+// CK finds its traits here; whoever does not sees which numbers fit together. A TiledMma is made of them, as in every
+// kernel here.
 
 #include <tilestep/block/gemm.hpp>  // blockwise_gemm
 

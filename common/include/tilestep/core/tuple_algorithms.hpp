@@ -232,8 +232,12 @@ TS_HOST_DEVICE constexpr auto unflatten(T const& t, Profile const& profile) {
 /// (a,b) and (x,y) -> ((a,x),(b,y)); an integer is paired whole.
 template <class T, class U>
 TS_HOST_DEVICE constexpr auto zip(T const& t, U const& u) {
-  if constexpr (is_tuple_v<T>) return transform(t, u, [](auto const& x, auto const& y) { return make_tuple(x, y); });
-  else return make_tuple(make_tuple(t, u));
+  if constexpr (is_tuple_v<T>) {
+    static_assert(is_tuple_v<U>, "zip: a tuple is paired with an integer; wrap the integer in a tuple of rank 1");
+    return transform(t, u, [](auto const& x, auto const& y) { return make_tuple(x, y); });
+  } else {
+    return make_tuple(make_tuple(t, u));
+  }
 }
 
 }  // namespace tilestep

@@ -97,7 +97,7 @@ GemmChoice choice_of(std::string name) {
           launch_kind<Kind, Kernel, Config>};
 }
 
-// ---- The tiles of the chapters on the way: f16 -> f32, 64 bytes along K; f32 by FMA ----
+// ---- The tiles of the chapters before 17: f16 -> f32, 64 bytes along K; f32 by FMA ----
 
 // 4 warps of 64 x 64 on 128 x 128, two blocks on a multiprocessor.
 template <int K> using NvidiaTile = BlockTile<128, 128, K, 2, 2, 2>;

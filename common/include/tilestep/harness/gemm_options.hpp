@@ -27,6 +27,8 @@ struct GemmOwnOptions {
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};
   /// What --tune measures of a problem; the pointers of the call are null. Adds --tune.
   std::function<std::vector<GemmCandidate>(GemmCall const&)> candidates = {};
+  /// What the chapter expects of what it would run, in the unit of its model: the record of --tune has it.
+  std::function<double(GemmCall const&)> cost = {};
 };
 
 /// The whole program, with options of the chapter's own.

@@ -41,6 +41,7 @@ int slices_with_tiles(int k_tiles, int slices);
 struct GemmPlan {
   GemmJob job;
   GemmChoice choice;
+  double cost = 0;  ///< by which it was chosen; 0: by nothing
 };
 
 /// Launches copies of the operands that need one, the kernel, and the second pass where K is in slices.
@@ -53,6 +54,7 @@ std::string describe(GemmPlan const& plan);
 /// what suits the problem.
 struct GemmWishes {
   std::string tile = "auto";
+  std::string exchange = "auto";  ///< is C^T = B A^T computed? no, yes
   ScheduleOptions schedule = {};
 };
 
@@ -62,12 +64,15 @@ struct GemmPlanning {
   std::function<GemmChoices(GemmCall const&)> choices = {};
   /// What a problem costs on one of them, in any unit: the least is taken where nothing was measured.
   std::function<double(GemmCall const&, GemmChoice const&, TileSchedule const&)> cost = {};
+  /// Does cost() know what slices of K cost? Then all numbers of slices are compared, else one is suggested.
+  std::function<bool(GemmCall const&)> weighs_slices = [](GemmCall const&) { return false; };
   /// What was measured on a target: no rows where nothing was.
   std::function<std::span<TableRow const>(std::string_view target)> table = [](std::string_view) {
     return std::span<TableRow const>();
   };
-  /// Is it computed as C^T = B A^T?
-  std::function<bool(GemmCall const&)> exchanges = [](GemmCall const&) { return false; };
+  bool exact = false;  ///< a row of the table is for its own problem alone: cost() decides every other
+  /// May it be computed as C^T = B A^T? The ways to compute it, false for as it is; a table's rows take the first.
+  std::function<std::vector<bool>(GemmCall const&)> ways = [](GemmCall const&) { return std::vector<bool>{false}; };
   // What --tune tries, where K is long enough and the machine not full without: slices of K, then rows of tiles in a
   // group.
   std::vector<int> slices = {1, 2, 3, 4, 6, 8, 16};
@@ -93,6 +98,9 @@ public:
 private:
   GemmPlan planned(GemmCall const& call, bool exchanged, GemmChoice const& choice, GemmWishes const& wishes) const;
   GemmChoices choices_for(GemmCall const& call) const;
+  std::vector<bool> ways_for(GemmCall const& call, GemmWishes const& wishes) const;
+  GemmChoice asked_choice(GemmCall const& call, std::string const& name) const;
+  std::vector<int> slices_for(GemmCall const& call, GemmChoice const& choice, GemmWishes const& wishes) const;
   std::vector<GemmCandidate> candidates(GemmCall const& call) const;
 
   /// A plan, and what it was made for.
@@ -101,6 +109,7 @@ private:
     GemmWishes wishes;
     GemmPlan plan;
   };
+  GemmPlan remembered(std::optional<Remembered>& last, GemmCall const& call, GemmWishes const& wishes) const;
 
   GemmPlanning planning_;
   mutable std::optional<Remembered> last_;

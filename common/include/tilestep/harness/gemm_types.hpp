@@ -25,7 +25,7 @@ template <> inline constexpr DType dtype_stored<std::int32_t> = DType::i32;
 template <> inline constexpr DType dtype_stored<double> = DType::f64;
 }  // namespace detail
 
-/// The types of the chapters on the way: f16 by matrix instructions, whose sums are cut, and f32 by FMA.
+/// The types of chapters 06 to 15: f16 by matrix instructions, whose sums are cut, and f32 by FMA.
 inline std::vector<GemmTypes> way_types() {
   return {GemmTypes{.dtype = DType::f16, .acc = DType::f32, .out = DType::f32, .truncating = true},
           GemmTypes{.dtype = DType::f32, .acc = DType::f32, .out = DType::f32}};

@@ -53,6 +53,7 @@ struct RaceOptions {
   int turns = 8;          ///< of each that stays, beside the first
   double slot = 4e-3;     ///< seconds that one turn takes at least
   double warm_up = 0.1;   ///< seconds in which all take turns before anything counts
+  int always = 0;         ///< the first so many stay, however slow they are
 };
 
 /// Looks for the fastest of many: one turn of each, then more turns of those that stay.

@@ -1,6 +1,6 @@
 #pragma once
-// Matrices as the copy engine sees them. It moves boxes of what it can address: one mode contiguous, and every other
-// stride a multiple of 16 bytes. Extents may be anything: what lies outside comes as zeros, and is never written.
+// Matrices as TMA sees them. It moves boxes of what it can address: one mode contiguous, and every other stride a
+// multiple of 16 bytes. Extents may be anything: what lies outside comes as zeros, and is never written.
 
 #include <tilestep/atom/tma.hpp>      // TmaCopy, make_tma_copy
 #include <tilestep/harness/types.hpp>  // Strides
@@ -10,10 +10,10 @@
 namespace tilestep {
 
 // [reads]
-/// Can the copy engine address a matrix (row,col,batch) whose rows, or columns, are contiguous?
+/// Can TMA address a matrix (row,col,batch) whose rows, or columns, are contiguous?
 /// @param bytes  of an element
-inline bool copy_engine_takes(void const* data, Strides const& s, std::int64_t rows, std::int64_t cols,
-                              std::int64_t batch, int bytes, bool along_rows) {
+inline bool tma_takes(void const* data, Strides const& s, std::int64_t rows, std::int64_t cols, std::int64_t batch,
+                      int bytes, bool along_rows) {
   auto const is_multiple = [&](std::int64_t stride, std::int64_t extent) {
     return extent <= 1 || (stride > 0 && stride * bytes % 16 == 0);
   };

@@ -166,7 +166,7 @@ TS_HOST_DEVICE constexpr auto tile_to_shape(C const& c, T const& target, Order c
   return c.with(tile_to_shape(c.layout_b(), target, order));
 }
 
-// ---- Copying: at once goes what a swizzle leaves side by side, and everything if both are swizzled alike ----
+// ---- Copying: one access takes what a swizzle leaves side by side; equal swizzles on both sides do not limit it ----
 
 namespace detail {
 template <class L>

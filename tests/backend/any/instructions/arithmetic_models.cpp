@@ -15,14 +15,14 @@ int width_of(Significand bits) {
   return high != 0 ? 64 + int(std::bit_width(high)) : int(std::bit_width(std::uint64_t(bits)));
 }
 
-/// Fields of a floating-point format of `fraction` bits.
+/// Fields of a floating-point format of `fraction` bits. That of 4 exponent bits, e4m3, has no infinity.
 Number decode_fields(std::uint64_t bits, int exponent_bits, int fraction_bits) {
   std::uint64_t const one = 1, fraction = bits & ((one << fraction_bits) - 1);
   int const largest = (1 << exponent_bits) - 1, bias = largest / 2;
   int const field = int(bits >> fraction_bits) & largest;
   Number number;
   number.negative = (bits >> (fraction_bits + exponent_bits) & 1) != 0;
-  if (field == largest) {
+  if (field == largest && exponent_bits != 4) {
     number.kind = fraction == 0 ? Number::Kind::infinite : Number::Kind::nan;
     return number;
   }
@@ -125,12 +125,20 @@ Number decode(MatrixType type, std::uint64_t bits) {
   switch (type) {
     case MatrixType::f64: return decode_fields(bits, 11, 52);
     case MatrixType::f16: return decode_fields(bits & 0xffffu, 5, 10);
+    case MatrixType::e5m2: return decode_fields(bits & 0xffu, 5, 2);
+    case MatrixType::e4m3: {
+      Number number = decode_fields(bits & 0xffu, 4, 3);
+      if ((bits & 0x7fu) == 0x7fu) number.kind = Number::Kind::nan;
+      return number;
+    }
     case MatrixType::bf16: return decode_fields(bits & 0xffffu, 8, 7);
     case MatrixType::tf32: return decode_fields(bits & 0xffffe000u, 8, 23);
     case MatrixType::f32: return decode_fields(bits & 0xffffffffu, 8, 23);
     default: break;
   }
-  std::int64_t const value = type == MatrixType::i8 ? std::int8_t(bits & 0xffu) : std::int32_t(bits);
+  std::int64_t const value = type == MatrixType::i8   ? std::int8_t(bits & 0xffu)
+                             : type == MatrixType::u8 ? std::uint8_t(bits & 0xffu)
+                                                      : std::int32_t(bits);
   Number number;
   number.negative = value < 0;
   number.significand = std::uint64_t(value < 0 ? -value : value);
@@ -166,7 +174,8 @@ std::vector<Model> models(MatrixType type, int K, bool two_orders) {
       if (width == 1 && fraction != Model::exact) continue;
       for (int flags = 0; flags < 64; ++flags) {
         auto const flag = [&](int bit) { return (flags >> bit & 1) != 0; };
-        if (flag(4) && type == MatrixType::f16) continue;  // the product of two f16 is exact in f32
+        bool const exact_products = type == MatrixType::f16 || tilestep::bits_of(type) == 8;  // in f32
+        if (flag(4) && exact_products) continue;
         if (flag(5) && (!two_orders || width == K)) continue;
         all.push_back({width, fraction, flag(0), flag(1), flag(4), flag(2), flag(3), flag(5)});
       }

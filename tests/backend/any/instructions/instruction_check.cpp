@@ -43,13 +43,18 @@ struct Format { int exponent_bits, fraction_bits; };
 Format format_of(MatrixType type) {
   if (type == MatrixType::f64) return {11, 52};
   if (type == MatrixType::f16) return {5, 10};
+  if (type == MatrixType::e4m3) return {4, 3};
+  if (type == MatrixType::e5m2) return {5, 2};
   if (type == MatrixType::bf16) return {8, 7};
   return {8, 23};
 }
 std::uint64_t sign_bit(MatrixType type) {
   return one << (format_of(type).exponent_bits + format_of(type).fraction_bits);
 }
-std::uint64_t infinity(MatrixType type) { return sign_bit(type) - (one << format_of(type).fraction_bits); }
+/// e4m3 has none: its NaN instead.
+std::uint64_t infinity(MatrixType type) {
+  return type == MatrixType::e4m3 ? 0x7fu : sign_bit(type) - (one << format_of(type).fraction_bits);
+}
 std::uint64_t quiet_nan(MatrixType type) { return infinity(type) | one << (format_of(type).fraction_bits - 1); }
 std::uint64_t largest(MatrixType type) { return type == MatrixType::tf32 ? 0x7f7fe000u : infinity(type) - 1; }
 
@@ -69,17 +74,25 @@ std::uint64_t subnormal(Random& random, MatrixType type) {
 /// A whole number. @pre it is exact in this type
 std::uint64_t whole(MatrixType type, int value) {
   if (type == MatrixType::f64) return std::bit_cast<std::uint64_t>(double(value));
-  if (type == MatrixType::i8) return std::uint32_t(value) & 0xffu;
+  if (type == MatrixType::i8 || type == MatrixType::u8) return std::uint32_t(value) & 0xffu;
   if (type == MatrixType::i32) return std::uint32_t(value);
   std::uint32_t const f32 = std::bit_cast<std::uint32_t>(float(value));
+  if (auto const [exponent_bits, fraction_bits] = format_of(type); bits_of(type) == 8) {  // the exponent's new bias
+    std::uint32_t const bias = 127u - (1u << (exponent_bits - 1)) + 1u;
+    return value == 0 ? 0 : (f32 >> 24 & 0x80u) | ((f32 & 0x7fffffffu) - (bias << 23)) >> (23 - fraction_bits);
+  }
   return type == MatrixType::f16 ? nearest_f16(f32) : type == MatrixType::bf16 ? f32 >> 16 : f32;
 }
+
+/// One of FP8, whose range is narrow?
+bool is_float8(MatrixType type) { return type == MatrixType::e4m3 || type == MatrixType::e5m2; }
 
 /// Largest whole operand: K products and C stay exact in the sums, in every order.
 int largest_whole(Instruction const& i) {
   if (i.integers()) return 127;
   if (i.c.type == MatrixType::f64) return 1 << 20;  // 16 x 2^40 + 4,000,000 < 2^53
-  if (i.c.type == MatrixType::f16) return 8;  // 16 x 64 + 1000 < 2048
+  if (i.c.type == MatrixType::f16) return is_float8(i.a.type) ? 5 : 8;  // 32 x 25 or 16 x 64, + 1000, < 2048
+  if (is_float8(i.a.type)) return 8;
   return i.a.type == MatrixType::bf16 ? 255 : i.a.type == MatrixType::f16 ? 511 : 1023;
 }
 
@@ -112,7 +125,8 @@ Triple one_k(Instruction const& i, Random& random, int number) {
 Triple integers(Instruction const& i, Random& random, int) {
   int const most = largest_whole(i), most_c = i.c.type == MatrixType::f16 ? 1000 : 4000000;
   auto const any = [&](MatrixType type, int, int) {
-    return whole(type, type == MatrixType::i8 ? random.between(-128, 127) : random.between(-most, most));
+    bool const byte = i.integers() && bits_of(type) == 8;  // without a sign: 0 to 255
+    return whole(type, byte ? random.between(-128, 127) : random.between(-most, most));
   };
   return {filled(i.a, any), filled(i.b, any),
           filled(i.c, [&](MatrixType t, int, int) { return whole(t, random.between(-most_c, most_c)); })};
@@ -143,6 +157,7 @@ Triple by_exponents(Instruction const& i, Random& random, int low, int high, int
 Triple random_numbers(Instruction const& i, Random& random, int) { return by_exponents(i, random, -3, 0, -3, 2); }
 
 Triple mixed_magnitudes(Instruction const& i, Random& random, int) {
+  if (is_float8(i.a.type)) return by_exponents(i, random, -6, 7, -12, i.c.type == MatrixType::f16 ? 10 : 14);
   if (i.c.type == MatrixType::f16) return by_exponents(i, random, -12, 4, -14, 10);
   if (i.a.type == MatrixType::f16) return by_exponents(i, random, -14, 12, -28, 24);
   if (i.a.type == MatrixType::f64) return by_exponents(i, random, -300, 300, -600, 600);
@@ -172,10 +187,11 @@ Triple cancellation(Instruction const& i, Random& random, int) {
 /// Subnormal operands; in the wide types those of A, those of B, or none and products that are. Sometimes C alone is
 /// not zero.
 Triple subnormals(Instruction const& i, Random& random, int number) {
-  bool const half = i.a.type == MatrixType::f16, wide = i.a.type == MatrixType::f64;
+  bool const half = i.a.type == MatrixType::f16 || is_float8(i.a.type), wide = i.a.type == MatrixType::f64;
   bool const small_products = !half && number % 3 == 2;
   auto const operand = [&](MatrixType type, bool small) {
-    if (half) return random.one_in(2) ? subnormal(random, type) : normal(random, type, random.between(-14, 4));
+    int const lowest = type == MatrixType::e4m3 ? -6 : -14;
+    if (half) return random.one_in(2) ? subnormal(random, type) : normal(random, type, random.between(lowest, 4));
     if (small_products) return normal(random, type, wide ? random.between(-530, -515) : random.between(-72, -60));
     if (small) return subnormal(random, type);
     return normal(random, type, wide ? random.between(980, 1010) : random.between(90, 110));

@@ -3,50 +3,13 @@
 // CuTe's for NVIDIA and in the same form for AMD: who has it, M x N x K, types of D, A, B and C. What it does is in
 // `matrix_multiply_add()` of each backend.
 
+#include <tilestep/backend/byte_instruction.hpp>    // mma.sync with 8-bit operands
+#include <tilestep/backend/matrix_instruction.hpp>  // MatrixInstruction
+
 #include <cstddef>      // std::size_t
-#include <cstdint>      // std::int32_t, std::uint32_t
 #include <string_view>  // names of targets
 
 namespace tilestep {
-
-/// The types that matrix instructions know.
-enum class MatrixType { f32, tf32, f16, bf16, i32, i8, f64 };
-
-/// Bits of one element where it is packed into a register.
-constexpr int bits_of(MatrixType type) {
-  if (type == MatrixType::f64) return 64;
-  return type == MatrixType::i8 ? 8 : type == MatrixType::f16 || type == MatrixType::bf16 ? 16 : 32;
-}
-
-namespace detail {
-template <MatrixType> struct OperandRegister { using type = std::uint32_t; };      // one to four elements
-template <> struct OperandRegister<MatrixType::f64> { using type = double; };      // a pair of 32 bits
-template <MatrixType> struct AccumulatorRegister { using type = std::uint32_t; };  // two 16-bit elements
-template <> struct AccumulatorRegister<MatrixType::f32> { using type = float; };
-template <> struct AccumulatorRegister<MatrixType::i32> { using type = std::int32_t; };
-template <> struct AccumulatorRegister<MatrixType::f64> { using type = double; };
-}  // namespace detail
-
-/// What every instruction says about itself. C += A B with A (M,K), B (N,K), C (M,N).
-/// @tparam Copies  how many lanes hold each element of A and B: RDNA3 wants them twice
-/// @tparam Blocks  how many products of this shape it computes at once, each of its own A, B and C
-template <int Lanes, int M_, int N_, int K_, MatrixType TA, MatrixType TB, MatrixType TC, int Copies = 1,
-          int Blocks = 1>
-struct MatrixInstruction {
-  static constexpr int lanes = Lanes;                                                ///< of a warp
-  static constexpr int M = M_, N = N_, K = K_;
-  static constexpr MatrixType a = TA, b = TB, c = TC;
-  static constexpr int copies = Copies;
-  static constexpr int blocks = Blocks;
-  static constexpr int a_values = M * K * Blocks * Copies / Lanes;                   ///< elements that one lane holds
-  static constexpr int b_values = N * K * Blocks * Copies / Lanes;
-  static constexpr int c_values = M * N * Blocks / Lanes;
-  using Register = typename detail::OperandRegister<TA>::type;                       ///< of A and B: 32 bits; f64: 64
-  using CRegister = typename detail::AccumulatorRegister<TC>::type;
-  static constexpr int a_registers = a_values * bits_of(TA) / int(8 * sizeof(Register));  ///< in one lane
-  static constexpr int b_registers = b_values * bits_of(TB) / int(8 * sizeof(Register));
-  static constexpr int c_registers = c_values * bits_of(TC) / int(8 * sizeof(CRegister));
-};
 
 // ---- NVIDIA: mma.sync, a warp of 32 ----
 // Source: PTX ISA 9.0, "Warp-level matrix instructions: mma"
@@ -241,6 +204,7 @@ struct RDNA4_16x16x16_I32I8I8I32 : MatrixInstruction<32, 16, 16, 16, MatrixType:
 template <class Visit>
 constexpr void for_each_matrix_instruction(Visit&& visit) {
   auto const all = [&](auto... op) { (visit(op), ...); };
+  for_each_byte_instruction(all);
   all(SM80_16x8x16_F32F16F16F32_TN{}, SM80_16x8x16_F16F16F16F16_TN{}, SM80_16x8x16_F32BF16BF16F32_TN{},
       SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, SM80_16x8x8_F32F16F16F32_TN{},
       SM80_16x8x8_F16F16F16F16_TN{}, SM80_16x8x8_F32BF16BF16F32_TN{}, SM80_16x8x4_F32TF32TF32F32_TN{},

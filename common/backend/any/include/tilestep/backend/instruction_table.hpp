@@ -66,7 +66,7 @@ struct M16N8K4 {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
-/// m16n8k16 with .s8
+/// m16n8k16 with .s8 and .u8
 struct M16N8K16Bytes {
   static constexpr Place a(int lane, int i) {
     Lane const l(lane);
@@ -76,7 +76,7 @@ struct M16N8K16Bytes {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
-/// m8n8k16 with .s8
+/// m8n8k16 with .s8 and .u8
 struct M8N8K16 {
   static constexpr Place a(int lane, int i) { return {Lane(lane).group, Lane(lane).thread * 4 + i}; }
   static constexpr Place b(int lane, int i) { return {Lane(lane).thread * 4 + i, Lane(lane).group}; }
@@ -96,7 +96,7 @@ struct M16N8K8 {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
-/// m16n8k32 with .s8
+/// m16n8k32 with .s8, .u8, .e4m3 and .e5m2
 struct M16N8K32 {
   static constexpr Place a(int lane, int i) {
     Lane const l(lane);
@@ -204,6 +204,9 @@ template <> struct InstructionTable<SM80_16x8x8_F32BF16BF16F32_TN> : ptx::M16N8K
 template <> struct InstructionTable<SM80_16x8x4_F32TF32TF32F32_TN> : ptx::M16N8K4 {};
 template <> struct InstructionTable<SM80_16x8x16_S32S8S8S32_TN> : ptx::M16N8K16Bytes {};
 template <> struct InstructionTable<SM80_8x8x16_S32S8S8S32_TN> : ptx::M8N8K16 {};
+template <ByteMmaOf<16, 32> Op> struct InstructionTable<Op> : ptx::M16N8K32 {};
+template <ByteMmaOf<16, 16> Op> struct InstructionTable<Op> : ptx::M16N8K16Bytes {};
+template <ByteMmaOf<8, 16> Op> struct InstructionTable<Op> : ptx::M8N8K16 {};
 template <> struct InstructionTable<SM80_8x8x4_F64F64F64F64_TN> : ptx::M8N8K4 {};
 template <> struct InstructionTable<SM90_16x8x4_F64F64F64F64_TN> : ptx::M16N8F64 {};
 template <> struct InstructionTable<SM90_16x8x8_F64F64F64F64_TN> : ptx::M16N8F64 {};

@@ -4,7 +4,7 @@
 //   tensor cores cut
 //           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16
 //           accumulator is then rounded to nearest. That the shapes with half of K do the same, all their products at
-//           once, is assumed
+//           once, is assumed, and that FP8 does
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
 //           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
@@ -13,11 +13,12 @@
 //   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on
 //   MI200's numerics)
 // Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
-// infinity spread as in IEEE arithmetic. Integers wrap around.
+// infinity spread as in IEEE arithmetic. Integers wrap around; with .satfinite the sum of all products and C, taken as
+// one, becomes the nearest number of 32 bits. That no sum in between is limited is assumed.
 
 #include <tilestep/backend/instruction.hpp>  // MatrixType
 
-#include <algorithm>    // std::max
+#include <algorithm>    // std::clamp, std::max
 #include <array>        // std::array
 #include <bit>          // std::bit_cast
 #include <cmath>        // std::fma, std::isnan
@@ -37,6 +38,14 @@ inline float f32_of_f16(std::uint32_t bits) {
   float const magnitude = f32_of((bits & 0x7fffu) << 13) * 0x1p112f;
   return f32_of(std::bit_cast<std::uint32_t>(magnitude) | special | ((bits & 0x8000u) << 16));
 }
+
+/// e4m3 has no infinity, and one NaN of each sign; e5m2 is the upper half of an f16.
+inline float f32_of_e4m3(std::uint32_t bits) {
+  if ((bits & 0x7fu) == 0x7fu) return f32_of(((bits & 0x80u) << 24) | 0x7fc00000u);
+  float const magnitude = f32_of((bits & 0x7fu) << 20) * 0x1p120f;
+  return f32_of(std::bit_cast<std::uint32_t>(magnitude) | ((bits & 0x80u) << 24));
+}
+inline float f32_of_e5m2(std::uint32_t bits) { return f32_of_f16((bits & 0xffu) << 8); }
 
 /// To the nearest f16, ties to even.
 inline std::uint32_t f16_of_f32(float value) {
@@ -58,7 +67,10 @@ auto value_of(std::uint64_t wide) {
   [[maybe_unused]] auto const bits = std::uint32_t(wide);
   if constexpr (Type == MatrixType::f64) return std::bit_cast<double>(wide);
   else if constexpr (Type == MatrixType::i8) return std::int32_t(std::int8_t(bits & 0xffu));
+  else if constexpr (Type == MatrixType::u8) return std::int32_t(bits & 0xffu);
   else if constexpr (Type == MatrixType::i32) return std::int32_t(bits);
+  else if constexpr (Type == MatrixType::e4m3) return f32_of_e4m3(bits & 0xffu);
+  else if constexpr (Type == MatrixType::e5m2) return f32_of_e5m2(bits & 0xffu);
   else if constexpr (Type == MatrixType::f16) return f32_of_f16(bits & 0xffffu);
   else if constexpr (Type == MatrixType::bf16) return f32_of(bits << 16);
   else if constexpr (Type == MatrixType::tf32) return f32_of(bits & 0xffffe000u);  // the low 13 bits are not looked at
@@ -124,7 +136,14 @@ void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B cons
 
 template <class Op>
 void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c) {
-  if constexpr (Matrices<Op>::is_integer) {
+  if constexpr (Op::saturates) {
+    Dense<std::int64_t, Op::M, Op::N> sums{};
+    accumulate<Op>(a, b, sums, [](std::int64_t sum, std::int32_t x, std::int32_t y) { return sum + x * y; });
+    for (std::size_t m = 0; m < Op::M; ++m) {
+      for (std::size_t n = 0; n < Op::N; ++n)
+        c[m][n] = std::int32_t(std::clamp<std::int64_t>(sums[m][n] + c[m][n], INT32_MIN, INT32_MAX));
+    }
+  } else if constexpr (Matrices<Op>::is_integer) {
     accumulate<Op>(a, b, c, [](std::int32_t sum, std::int32_t x, std::int32_t y) {
       return std::int32_t(std::uint32_t(sum) + std::uint32_t(x) * std::uint32_t(y));
     });

@@ -37,7 +37,7 @@ struct TargetInfo {
   int async_copy_warp = 0;  ///< ... each warp to one address, lanes side by side: most bytes of a lane, 0: not at all
   bool ldmatrix = false;  ///< lanes read rows of 8 x 8 matrices for each other
   bool stmatrix = false;  ///< ... and write them
-  bool tensor_maps = false;  ///< a copy engine (TMA) copies tiles that a tensor map describes
+  bool tensor_maps = false;  ///< TMA copies tiles that a tensor map describes
   bool clusters = false;  ///< blocks that read each other's shared memory
 
   /// The rule for an access of this many bytes a lane; 1 and 2 bytes are served as 4.

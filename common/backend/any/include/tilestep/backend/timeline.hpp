@@ -26,9 +26,9 @@ struct TimelineEvent {
   std::int64_t at = 0;
 };
 
-/// From now on the first thread of each kernel's first block is recorded.
+/// From now on this thread of each kernel's first block is recorded.
 /// @par Errors  not_here on a GPU
-void begin_timeline();
+void begin_timeline(int thread = 0);
 /// Its events since then, in order.
 std::vector<TimelineEvent> end_timeline();
 

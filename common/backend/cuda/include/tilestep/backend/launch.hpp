@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(Kernel::threads, resident_blocks<Kernel>())
     Shared none;
     Kernel{}(none, argument.params);
   } else if constexpr (shared_is_dynamic<Kernel>) {
-    // tiles that the copy engine swizzles begin at such a multiple
+    // tiles that TMA swizzles begin at such a multiple
     extern __shared__ __align__(1024) unsigned char bytes[];
     Kernel{}(*reinterpret_cast<Shared*>(bytes), argument.params);
   } else {

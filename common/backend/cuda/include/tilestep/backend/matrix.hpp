@@ -1,6 +1,7 @@
 #pragma once
 // One matrix instruction of a warp: mma.sync, as PTX.
 
+#include <tilestep/backend/byte_matrix.hpp>  // those with 8-bit operands
 #include <tilestep/backend/instruction.hpp>  // the instructions
 #include <tilestep/backend/macros.hpp>       // TS_HOST_DEVICE, TS_INLINE
 

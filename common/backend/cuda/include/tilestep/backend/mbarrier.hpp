@@ -1,6 +1,6 @@
 #pragma once
 // mbarriers: where producers and consumers of a tile in shared memory meet, and the fences between ordinary accesses
-// and those of the copy engine and the tensor cores, which go another way to the same memory (the async proxy).
+// and those of TMA and the tensor cores, which reach the same memory through the async proxy.
 
 #include <tilestep/backend/hopper_asm.hpp>       // TS_HOPPER
 #include <tilestep/backend/mbarrier_object.hpp>  // Mbarrier
@@ -20,12 +20,12 @@ TS_HOST_DEVICE TS_INLINE void mbarrier_init([[maybe_unused]] SharedPtr<Mbarrier>
             : : "r"(detail::shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
-/// Shows the mbarriers that this thread made to the cluster and to the copy engine.
+/// Shows the mbarriers that this thread made to the cluster and to TMA.
 TS_HOST_DEVICE TS_INLINE void fence_mbarrier_init() {
   TS_HOPPER("fence.mbarrier_init.release.cluster;" : : : "memory");
 }
 
-/// Orders this thread's accesses of shared memory before those of the copy engine and of the tensor cores that follow.
+/// Orders this thread's accesses of shared memory before those of TMA and of the tensor cores that follow.
 /// @par Source PTX ISA, "fence.proxy.async"
 TS_HOST_DEVICE TS_INLINE void fence_proxy_async() { TS_HOPPER("fence.proxy.async.shared::cta;" : : : "memory"); }
 

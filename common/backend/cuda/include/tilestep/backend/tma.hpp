@@ -1,6 +1,6 @@
 #pragma once
-// Bulk copies by tensor map: the copy engine moves a box of a matrix to a tile of shared memory, or back, while threads
-// do something else. One thread issues a copy. A load lands at an mbarrier, a store is waited for in groups.
+// Bulk copies by tensor map: TMA moves a box of a matrix to a tile of shared memory, or back, while threads do other
+// things. One thread issues a copy. A load ends a phase of an mbarrier, a store is waited for in groups.
 
 #include <tilestep/backend/hopper_asm.hpp>       // TS_HOPPER
 #include <tilestep/backend/mbarrier_object.hpp>  // Mbarrier
@@ -8,12 +8,12 @@
 
 namespace tilestep {
 
-/// A TensorTile as the copy engine reads it. A kernel has it among its parameters, and nowhere else.
+/// A TensorTile as TMA reads it. A kernel has it among its parameters, and nowhere else.
 struct alignas(64) TensorMap {
   unsigned char opaque[128];
 };
 
-/// @par Errors  bad_input: what check_tensor_tile() says; not_here: no device with a copy engine
+/// @par Errors  bad_input: what check_tensor_tile() says; not_here: no device with TMA
 TensorMap make_tensor_map(TensorTile const& tile);
 
 /// Fetches the description itself, so that the first copy need not wait for it.

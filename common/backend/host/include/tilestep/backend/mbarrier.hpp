@@ -1,7 +1,7 @@
 #pragma once
 // mbarriers: where producers and consumers of a tile in shared memory meet, and the fences between ordinary accesses
-// and those of the copy engine and the tensor cores, which go another way to the same memory (the async proxy). A
-// kernel that uses them says `only_on = "sm90"`.
+// and those of TMA and the tensor cores, which reach the same memory through the async proxy. A kernel that uses them
+// says `only_on = "sm90"`.
 
 #include <tilestep/backend/mbarrier_object.hpp>      // Mbarrier
 #include <tilestep/backend/pointer.hpp>              // SharedPtr
@@ -23,10 +23,10 @@ TS_DEVICE inline void mbarrier_init(SharedPtr<Mbarrier> barrier, int arrivals,
   virtual_gpu::hopper().init(barrier.address(), arrivals, place);
 }
 
-/// Shows the mbarriers that this thread made to the cluster and to the copy engine.
+/// Shows the mbarriers that this thread made to the cluster and to TMA.
 TS_DEVICE inline void fence_mbarrier_init() { virtual_gpu::hopper().fence(false); }
 
-/// Orders this thread's accesses of shared memory before those of the copy engine and of the tensor cores that follow.
+/// Orders this thread's accesses of shared memory before those of TMA and of the tensor cores that follow.
 /// @par Source PTX ISA, "fence.proxy.async"
 TS_DEVICE inline void fence_proxy_async() { virtual_gpu::hopper().fence(true); }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Bulk copies by tensor map: the copy engine moves a box of a matrix to a tile of shared memory, or back, while threads
-// do something else. One thread issues a copy. A load lands at an mbarrier, a store is waited for in groups.
+// Bulk copies by tensor map: TMA moves a box of a matrix to a tile of shared memory, or back, while threads do other
+// things. One thread issues a copy. A load ends a phase of an mbarrier, a store is waited for in groups.
 
 #include <tilestep/backend/mbarrier.hpp>  // Mbarrier
 #include <tilestep/backend/tma_map.hpp>   // TensorMap

@@ -5,7 +5,7 @@
 
 namespace tilestep {
 
-/// A TensorTile as the copy engine reads it. A kernel has it among its parameters, and nowhere else.
+/// A TensorTile as TMA reads it. A kernel has it among its parameters, and nowhere else.
 struct TensorMap {
   TensorTile tile;
 };

@@ -14,18 +14,27 @@ struct Frame {
   std::uintptr_t return_address;
 };
 
-/// One number for the return addresses of all calls from `to` to `from`. Two paths have the same number by chance,
-/// one in 2^63. On CPUs with other frames it is the last return address.
+/// Calls visit(address to which the call returns) for all calls from `to` to `from`, the last of them first. On CPUs
+/// with other frames it visits that one alone.
 /// @param from  the frame of the function that records the access
 /// @param to  the frame of the function that starts the kernel
-inline void const* call_path(Frame const* from, Frame const* to) {
-  std::uintptr_t path = from->return_address;
+template <class Visit>
+inline void for_each_call(Frame const* from, [[maybe_unused]] Frame const* to, Visit&& visit) {
+  visit(from->return_address);
 #if defined(__x86_64__) || defined(__aarch64__)
   for (Frame const* frame = from->caller; frame > from && frame < to; frame = frame->caller) {
-    path = (path << 7 | path >> (sizeof(path) * 8 - 7)) * 0x9e3779b97f4a7c15u + frame->return_address;
+    visit(frame->return_address);
     from = frame;
   }
 #endif
+}
+
+/// One number for these calls. Two paths have the same number by chance, one in 2^63.
+inline void const* call_path(Frame const* from, Frame const* to) {
+  std::uintptr_t path = 0;
+  for_each_call(from, to, [&](std::uintptr_t return_address) {
+    path = (path << 7 | path >> (sizeof(path) * 8 - 7)) * 0x9e3779b97f4a7c15u + return_address;
+  });
   return reinterpret_cast<void const*>(path | 1);  // never null
 }
 

@@ -2,7 +2,8 @@
 // Asynchronous copies between their issue and the wait. A thread's copies land in the order of their issue, when it
 // waits for them: what the hardware may do at any moment in between happens here as late as it can.
 
-#include <tilestep/backend/virtual_gpu/views.hpp>  // SharedView, GlobalView
+#include <tilestep/backend/virtual_gpu/instruction.hpp>  // Instruction
+#include <tilestep/backend/virtual_gpu/views.hpp>        // SharedView, GlobalView
 
 #include <cstddef>  // std::size_t
 #include <cstdint>  // std::uintptr_t
@@ -19,6 +20,7 @@ struct CopyInFlight {
   SharedView* to_view;    // null without checks
   std::uint64_t group;    // the thread's commits before it
   std::uint32_t issued;   // when, on the block's clock
+  Instruction const* call;
   bool watched;           // writes to its source are looked for
   bool told = false;      // a hazard that it takes part in has been reported
   std::uint64_t landed_by = 0;  // which of the thread's waits it landed by, from 1; 0: it is in flight

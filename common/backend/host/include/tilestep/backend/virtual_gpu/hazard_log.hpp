@@ -2,12 +2,13 @@
 // Hazards as they are found, without repetition: a missing barrier makes thousands of races, and a reader needs one of
 // them. What is kept does not depend on which worker ran which block.
 
-#include <tilestep/backend/report.hpp>  // Hazard
+#include <tilestep/backend/report.hpp>                    // Hazard
+#include <tilestep/backend/virtual_gpu/instruction.hpp>   // Instruction
 
-#include <algorithm>  // std::sort
-#include <cstdint>    // std::int64_t
-#include <string>     // messages
-#include <vector>     // std::vector
+#include <cstdint>        // std::int64_t
+#include <string>         // messages
+#include <unordered_map>  // what has been seen
+#include <vector>         // std::vector
 
 namespace tilestep::virtual_gpu {
 
@@ -20,79 +21,84 @@ struct Kind {
   friend bool operator==(Kind const&, Kind const&) = default;
 };
 
+/// "kernel.hpp:36", as far as it is known: the kernel's line, else the place from which the instruction's function was
+/// called, else nothing.
+std::string line_of(Instruction const* instruction);
+/// "kernel.cpp:12", without folders.
+std::string place_name(std::source_location const& place);
+
 /// The hazards of one worker, or of a whole launch.
 class HazardLog {
  public:
-  /// Two hazards with the same cause are one: the same kind, memory and instruction.
+  /// One side of a hazard.
+  struct Side {
+    Instruction const* instruction = nullptr;  // null: not known
+    int what = 0;                              // what tells two hazards of one line apart
+  };
+  /// Two hazards with the same cause are one: the same kind and memory, and the same lines of the kernel; where no
+  /// lines are known, the same instruction and variant.
   struct Cause {
     Kind kind;
     std::uint64_t memory;  // the allocation's address or the shared array's offset
-    void const* call;      // the instruction, or null
-    int variant;           // what else tells them apart
-    friend bool operator==(Cause const&, Cause const&) = default;
+    Side here;             // what the thread that runs does
+    Side there = {};       // what it meets
+    int variant = 0;       // of the message
   };
 
   static constexpr std::size_t most_shown = 16;
 
-  void clear() { entries_.clear(); }
+  void clear() {
+    entries_.clear();
+    seen_.clear();
+    known_.clear();
+  }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
 
   /// Counts a hazard. `turn` is when its block runs in the schedule; the first message of each cause is kept.
   template <class Message>
   void add(Cause const& cause, std::int64_t turn, Message&& message) {
-    for (Entry& entry : entries_) {
-      if (entry.cause == cause) {
-        ++entry.times;
-        return;
-      }
+    auto const [seen, is_new] = seen_.try_emplace(exactly(cause), entries_.size());
+    if (is_new) {
+      auto const [known, is_first] = known_.try_emplace(in_words(cause), entries_.size());
+      seen->second = known->second;
+      if (is_first) entries_.push_back({known->first, cause.kind.text, turn, entries_.size(), 0, message()});
     }
-    entries_.push_back({cause, turn, entries_.size(), 1, message()});
+    ++entries_[seen->second].times;
   }
 
   /// Adds what another worker found.
-  void merge(HazardLog const& other) {
-    for (Entry const& entry : other.entries_) {
-      auto const mine =
-          std::find_if(entries_.begin(), entries_.end(), [&](Entry const& e) { return e.cause == entry.cause; });
-      if (mine == entries_.end()) {
-        entries_.push_back(entry);
-      } else {
-        std::int64_t const times = mine->times + entry.times;
-        if (entry.turn < mine->turn) *mine = entry;
-        mine->times = times;
-      }
-    }
-  }
+  void merge(HazardLog const& other);
 
   /// The hazards in the order of the schedule; after the first ones only their number.
-  [[nodiscard]] std::vector<Hazard> hazards() const {
-    std::vector<Entry> sorted = entries_;
-    std::sort(sorted.begin(), sorted.end(), [](Entry const& a, Entry const& b) {
-      return a.turn != b.turn ? a.turn < b.turn : a.place < b.place;
-    });
-    std::vector<Hazard> result;
-    for (Entry const& entry : sorted) {
-      if (result.size() == most_shown) {
-        result.push_back(
-            {entry.cause.kind.text,
-             "and " + std::to_string(sorted.size() - most_shown) + " more hazards of other causes"});
-        break;
-      }
-      std::string const times = entry.times == 1 ? "" : " (" + std::to_string(entry.times) + " times)";
-      result.push_back({entry.cause.kind.text, entry.message + times});
-    }
-    return result;
-  }
+  [[nodiscard]] std::vector<Hazard> hazards() const;
 
  private:
   struct Entry {
-    Cause cause;
+    std::string cause;
+    char const* kind;
     std::int64_t turn;
     std::size_t place;  // among the hazards of its worker
     std::int64_t times;
     std::string message;
   };
+  // A cause by its instructions.
+  struct Exact {
+    char const* kind;
+    std::uint64_t memory;
+    void const *here, *there;
+    int what_here, what_there, variant;
+    friend bool operator==(Exact const&, Exact const&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(Exact const& cause) const;
+  };
+
+  static Exact exactly(Cause const& cause);
+  static std::string in_words(Cause const& cause);  // by its lines
+
   std::vector<Entry> entries_;
+  std::unordered_map<Exact, std::size_t, Hash> seen_;         // the number of the entry
+  std::unordered_map<std::string, std::size_t> known_;  // likewise
 };
 
 }  // namespace tilestep::virtual_gpu

@@ -3,7 +3,8 @@
 // whole rule for races: two accesses by different threads, at least one a write, with no barrier between them. The
 // answer does not depend on the order in which the threads happened to run.
 
-#include <tilestep/backend/virtual_gpu/order.hpp>  // Order
+#include <tilestep/backend/virtual_gpu/instruction.hpp>  // short_number
+#include <tilestep/backend/virtual_gpu/order.hpp>        // Order
 
 #include <array>    // std::array
 #include <cstdint>  // std::uint32_t
@@ -55,6 +56,7 @@ struct Conflict {
   bool was_first = false; // a copy into memory that nothing had been written to before
   int thread = 0;
   std::uint32_t time = 0;
+  int instruction = 0;    // its number; 0: not known
 };
 
 /// The history of one element: its last write, its last read, and one read that is concurrent with that one. Two
@@ -76,45 +78,47 @@ class History {
   }
 
   /// The same for a write: true, after recording it, if nothing happened here since the last barrier.
-  bool write_after_barrier(int me, Clock const& clock) {
+  bool write_after_barrier(int me, Clock const& clock, int instruction = 0) {
     if (write_time_ >= clock.barrier || read_time_ >= clock.barrier || other_time_ >= clock.barrier) return false;
     write_time_ = clock.now;
-    set_writer(me, 0);
+    set_writer(me, 0, instruction);
     return true;
   }
 
   /// Records a read by `me`. Accesses before `begin` (of the launch for global, of the block for shared memory) do not
-  /// count.
-  Conflict read(int me, Clock const& clock, std::uint32_t begin) {
+  /// count. @param instruction  its number, for the conflicts that come after
+  Conflict read(int me, Clock const& clock, std::uint32_t begin, int instruction = 0) {
     Conflict const conflict = check_write(me, clock, begin);
     bool const read_counts = concurrent(read_time_, reader(), me, clock, begin);
     bool const other_counts = concurrent(other_time_, other(), me, clock, begin);
     if (!read_counts) {
       read_time_ = clock.now;
       set(10, me);
+      read_by_ = short_number(instruction);
       if (!other_counts) other_time_ = 0;
     } else if (!other_counts || same_warp(reader(), other(), clock)) {
       // Keep the pair that is hardest to be in order with: readers of two warps are ordered by a barrier alone.
       if (!other_counts || !same_warp(reader(), me, clock)) {
         other_time_ = clock.now;
         set(20, me);
+        other_by_ = short_number(instruction);
       }
     }
     return conflict;
   }
 
   /// Records a write by `me`.
-  Conflict write(int me, Clock const& clock, std::uint32_t begin) {
+  Conflict write(int me, Clock const& clock, std::uint32_t begin, int instruction = 0) {
     Conflict const conflict = check_all(me, clock, begin);
     write_time_ = clock.now;
-    set_writer(me, 0);
+    set_writer(me, 0, instruction);
     return conflict;
   }
 
   /// Records that `me` issues an asynchronous copy to here.
-  Conflict begin_copy(int me, Clock const& clock, std::uint32_t begin) {
+  Conflict begin_copy(int me, Clock const& clock, std::uint32_t begin, int instruction = 0) {
     Conflict const conflict = check_all(me, clock, begin);
-    set_writer(me, copied | (write_time_ < begin ? first : 0));
+    set_writer(me, copied | (write_time_ < begin ? first : 0), instruction);
     write_time_ = in_flight;
     return conflict;
   }
@@ -144,20 +148,25 @@ class History {
   [[nodiscard]] int other() const { return int(threads_ >> 20 & 1023); }
   void set(int shift, int thread) { threads_ = (threads_ & ~(1023u << shift)) | std::uint32_t(thread) << shift; }
 
-  void set_writer(int thread, std::uint32_t what) { threads_ = (threads_ & 0x3FFFFC00) | std::uint32_t(thread) | what; }
+  void set_writer(int thread, std::uint32_t what, int instruction) {
+    threads_ = (threads_ & 0x3FFFFC00) | std::uint32_t(thread) | what;
+    written_by_ = short_number(instruction);
+  }
 
   static bool same_warp(int a, int b, Clock const& clock) { return a >> clock.warp_shift == b >> clock.warp_shift; }
 
   [[nodiscard]] Conflict check_write(int me, Clock const& clock, std::uint32_t begin) const {
     if (write_time_ != in_flight && !concurrent(write_time_, writer(), me, clock, begin)) return {};
-    return {true, true, (threads_ & copied) != 0, (threads_ & first) != 0, writer(), write_time_};
+    return {true, true, (threads_ & copied) != 0, (threads_ & first) != 0, writer(), write_time_, written_by_};
   }
 
   [[nodiscard]] Conflict check_all(int me, Clock const& clock, std::uint32_t begin) const {
     Conflict const write = check_write(me, clock, begin);
     if (write.found) return write;
-    if (concurrent(read_time_, reader(), me, clock, begin)) return {true, false, false, false, reader(), read_time_};
-    if (concurrent(other_time_, other(), me, clock, begin)) return {true, false, false, false, other(), other_time_};
+    if (concurrent(read_time_, reader(), me, clock, begin))
+      return {true, false, false, false, reader(), read_time_, read_by_};
+    if (concurrent(other_time_, other(), me, clock, begin))
+      return {true, false, false, false, other(), other_time_, other_by_};
     return {};
   }
 
@@ -165,6 +174,7 @@ class History {
 
   std::uint32_t write_time_ = 0, read_time_ = 0, other_time_ = 0;
   std::uint32_t threads_ = 0;  // writer, reader and the other reader: ten bits each; then what the last write was
+  std::uint16_t written_by_ = 0, read_by_ = 0, other_by_ = 0;  // numbers of instructions
 };
 
 }  // namespace tilestep::virtual_gpu

@@ -7,6 +7,7 @@
 #include <tilestep/backend/mbarrier_object.hpp>        // Mbarrier
 #include <tilestep/backend/tma_map.hpp>                // TensorMap
 #include <tilestep/backend/virtual_gpu/hazard_log.hpp>  // Kind
+#include <tilestep/backend/virtual_gpu/instruction.hpp>  // Instruction
 #include <tilestep/backend/virtual_gpu/order.hpp>      // Order
 #include <tilestep/backend/virtual_gpu/views.hpp>      // SharedView
 #include <tilestep/backend/virtual_gpu/wgmma_lane.hpp>  // WgmmaKind, WgmmaThread
@@ -30,10 +31,10 @@ class Hopper {
   void end_cluster();
 
   // Ordinary accesses, before memory's other records. @return false: what is there is not visible to the reader
-  bool read(std::uint32_t at, int bytes, void const* call);
+  bool read(std::uint32_t at, int bytes, Instruction const& call);
   [[nodiscard]] bool written_by_copy(std::uint32_t at) const;  // and by nobody since
-  void write(std::uint32_t at, int bytes, void const* call);
-  void wrote(std::uint32_t at, int bytes, int thread);  // cp.async landed
+  void write(std::uint32_t at, int bytes, Instruction const& call);
+  void wrote(std::uint32_t at, int bytes, int thread, Instruction const& call);  // cp.async landed
   void meet(int first, int last);                       // a barrier of these threads
 
   // Mbarriers: mbarrier.cpp.
@@ -75,6 +76,7 @@ class Hopper {
     std::uint8_t loading = 0;       // copies in flight into it
     std::uint8_t storing = 0;       // copies in flight that read it
     std::uint16_t multiplying = 0;  // products in flight that read it
+    std::uint16_t by = 0;           // the instruction that wrote it, or that the copy in flight into it is
   };
   struct MbarrierState {
     std::uint32_t at;               // in the cluster's shared memory
@@ -83,6 +85,7 @@ class Hopper {
     std::uint64_t phase = 0;        // phases that have ended
     int maker;
     std::uint32_t made;
+    Instruction const* made_by;
     Knowledge gathering, ended;     // what those who arrived in this phase knew; in the last one
     Knowledge near_gathering, near_ended;  // the same of those of the mbarrier's own block
     bool unseen = false;            // a copy landed that nobody has waited for
@@ -92,20 +95,21 @@ class Hopper {
     std::int64_t origin[3];
     std::uint32_t to;
     int barrier, issuer;
+    Instruction const* call;
   };
   struct Store {
     TensorTile tile;
     std::int64_t origin[3];
     std::uint32_t from;
     std::uint64_t group;
-    Where place;
+    Instruction const* call;
   };
   struct Product {
     WgmmaKind kind;
     TileDescriptor a, b;
     bool accumulate;
     std::uint64_t group;
-    Where place;
+    Instruction const* call;
     std::vector<WgmmaThread> threads;  // of the warpgroup, as they came
   };
   // Accumulators of a thread from the first product in flight until the last has landed.
@@ -129,19 +133,21 @@ class Hopper {
   };
 
   // memory.cpp
-  // 16 bytes that tensor cores or the copy engine read or write. @param does  "issues a wgmma that reads"
-  void check_engine_read(std::uint32_t at, char const* does, Where const& place);
-  void check_engine_write(std::uint32_t at, Where const& place);
-  bool check_writer(Piece const& piece, std::uint32_t at, char const* does, Where const& place);
-  void check_readers(std::uint32_t line, Where const& place);
+  // 16 bytes that tensor cores or TMA read or write. @param does  "issues a wgmma that reads"
+  void check_engine_read(std::uint32_t at, char const* does, Instruction const& call);
+  void check_engine_write(std::uint32_t at, Instruction const& call);
+  bool check_writer(Piece const& piece, std::uint32_t at, char const* does, Instruction const& call);
+  void check_readers(std::uint32_t line, Instruction const& call);
   [[nodiscard]] bool concurrent(std::uint32_t time, int agent) const;  // with the thread that runs
   [[nodiscard]] bool is_new(std::uint32_t time) const;                 // since the cluster began
   [[nodiscard]] bool has_fence(std::vector<std::uint32_t> const& fences, std::uint32_t time, int thread) const;
-  void note_line_read(std::uint32_t at, int agent);  // an agent's number in its block
-  void report(Kind kind, void const* instruction, int variant, std::string const& does, std::uint32_t at,
-              std::string const& remedy);
-  void report(Kind kind, Where const& place, int variant, std::string const& does, std::uint32_t at,
-              std::string const& remedy);
+  void note_line_read(std::uint32_t at, int agent, Instruction const& call);  // an agent's number in its block
+  /// Reports that `call` does something to the memory at `at`. @param other  the other side of the hazard
+  void report(Kind kind, Instruction const* call, int variant, std::string const& does, std::uint32_t at,
+              std::string const& remedy, Instruction const* other = nullptr);
+  [[nodiscard]] Instruction const* numbered(int number) const;
+  [[nodiscard]] Instruction const* store_of(std::uint32_t at) const;    // a store in flight that reads there
+  [[nodiscard]] Instruction const* product_of(std::uint32_t at) const;  // a product in flight that reads there
   [[nodiscard]] bool in_bounds(std::uint32_t at, std::int64_t bytes) const;
   [[nodiscard]] int me() const;
   [[nodiscard]] bool checks() const;
@@ -150,17 +156,17 @@ class Hopper {
   std::uint32_t tick();  // the time; later things come after
 
   // mbarrier.cpp
-  int find(std::uintptr_t address, int rank, Where const& place);
+  int find(std::uintptr_t address, int rank, Instruction const& call);
   void note_arrival_elsewhere(int rank);
   void check_arrivals_elsewhere();
-  void end_phase_if_complete(MbarrierState& barrier, Where const& place);
+  void end_phase_if_complete(MbarrierState& barrier, Instruction const& call);
   void release(Knowledge& to);
   [[nodiscard]] bool has_ended(int barrier, int parity) const;
   [[nodiscard]] std::string waits_for(int barrier, int parity) const;
 
   // bulk_copy.cpp
   void move_box(TensorTile const& tile, std::int64_t const* origin, std::uint32_t at, bool loads) const;
-  void note_box(TensorTile const& tile, std::int64_t const* origin, bool loads);
+  void note_box(TensorTile const& tile, std::int64_t const* origin, bool loads, Instruction const& call);
   void finish_store(int thread, Store const& store);
 
   // wgmma.cpp
@@ -178,9 +184,16 @@ class Hopper {
   std::int64_t block_bytes_;
   Order order_;
   std::vector<Piece> pieces_;
-  std::vector<std::uint32_t> line_reads_;  // (agent of the block, line): when
+  // (agent of the block, line): when it read the line, and by which instruction
+  std::vector<std::uint32_t> line_reads_;
+  std::vector<std::uint16_t> line_readers_;
   std::vector<std::uint32_t> line_read_;   // line: when last by anybody
-  std::vector<std::pair<std::uint32_t, int>> line_stored_;  // line: when a thread's store had read it
+  struct Stored {
+    std::uint32_t time = 0;
+    int thread = 0;
+    Instruction const* call = nullptr;
+  };
+  std::vector<Stored> line_stored_;  // line: when a thread's store had read it
   int line_agents_;
   std::vector<MbarrierState> barriers_;
   std::vector<Load> loads_;

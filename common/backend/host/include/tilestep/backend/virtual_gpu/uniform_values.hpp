@@ -4,10 +4,11 @@
 // same lane's n-th use of it. Lanes that use an instruction more often than others are in branches of their own, and
 // which of their uses belong together is not known: they are not compared.
 
-#include <array>            // std::array
-#include <cstdint>          // std::int64_t
-#include <source_location>  // where a value is brought
-#include <vector>           // std::vector
+#include <tilestep/backend/virtual_gpu/instruction.hpp>  // Instruction
+
+#include <array>    // std::array
+#include <cstdint>  // std::int64_t
+#include <vector>   // std::vector
 
 namespace tilestep::virtual_gpu {
 
@@ -20,16 +21,16 @@ class UniformValues {
   void begin_launch() { sites_.clear(), is_empty_ = true; }
   [[nodiscard]] bool empty() const { return is_empty_; }
 
-  void add(void const* call, int lane, std::int64_t value, std::source_location const& place) {
+  void add(Instruction const& call, int lane, std::int64_t value) {
     std::size_t i = 0;
-    while (i < sites_.size() && sites_[i].call != call) ++i;
-    if (i == sites_.size()) sites_.push_back({call, place, {}});
+    while (i < sites_.size() && sites_[i].call != &call) ++i;
+    if (i == sites_.size()) sites_.push_back({&call, {}});
     is_empty_ = false;
     auto& mine = sites_[i].values[std::size_t(lane)];
     if (mine.size() < most_uses) mine.push_back(value);
   }
 
-  /// Calls report(place, first lane, its value, other lane, its value) for every instruction to which lanes
+  /// Calls report(instruction, first lane, its value, other lane, its value) for every instruction to which lanes
   /// brought different values, and forgets all.
   template <class Report>
   void compare(Report&& report) {
@@ -53,15 +54,14 @@ class UniformValues {
         }
       }
       if (as_often && other >= 0)
-        report(site.place, first, site.values[std::size_t(first)][use], other, site.values[std::size_t(other)][use]);
+        report(*site.call, first, site.values[std::size_t(first)][use], other, site.values[std::size_t(other)][use]);
       for (auto& each : site.values) each.clear();
     }
   }
 
  private:
   struct Site {
-    void const* call;
-    std::source_location place;
+    Instruction const* call;
     std::array<std::vector<std::int64_t>, 64> values;  // of each lane
   };
   std::vector<Site> sites_;

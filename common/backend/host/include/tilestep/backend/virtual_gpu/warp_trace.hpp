@@ -8,7 +8,7 @@
 #include <tilestep/backend/virtual_gpu/traffic.hpp>  // Cost, no_address
 
 #include <array>    // std::array
-#include <cstdint>  // std::uintptr_t
+#include <cstdint>  // std::uint32_t
 #include <memory>   // std::unique_ptr
 #include <vector>   // std::vector
 
@@ -25,12 +25,13 @@ class WarpTrace {
   /// Forgets all instructions: another launch begins.
   void begin_launch(TargetInfo const& target, Counters& counters);
 
-  /// Records an access by the instruction at `call`. Inactive lanes have no_address.
+  /// Records an access by an instruction. @param number  the instruction's, from 1  @param address  no_address of an
+  /// inactive lane
   /// @return false if the instruction has no row left: suspend the thread until flush(), then try again
-  bool add(void const* call, Traffic traffic, int bytes, int lane, std::uint32_t address) {
-    Slot* slot = &slots_[slot_of(call)];
-    if (slot->call != call) [[unlikely]] slot = &find(call, traffic, bytes);
-    Site& site = *slot->site;
+  bool add(int number, Traffic traffic, int bytes, int lane, std::uint32_t address) {
+    if (std::size_t(number) >= sites_.size() || sites_[std::size_t(number)] == nullptr) [[unlikely]]
+      add_site(number, traffic, bytes);
+    Site& site = *sites_[std::size_t(number)];
     std::uint32_t const at = site.next[std::size_t(lane)];
     if (at >= site.end) [[unlikely]] {
       if (!make_room(site, at)) return false;
@@ -55,15 +56,7 @@ class WarpTrace {
     std::uint32_t end = 0;               // of the rows that may be used: 0 until the first use after flush()
     CostMemory costs;
   };
-  struct Slot {
-    void const* call = nullptr;
-    Site* site = nullptr;
-  };
-
-  [[nodiscard]] std::size_t slot_of(void const* call) const {
-    return (reinterpret_cast<std::uintptr_t>(call) * 0x9e3779b97f4a7c15) >> shift_;
-  }
-  Slot& find(void const* call, Traffic traffic, int bytes);
+  void add_site(int number, Traffic traffic, int bytes);
   bool make_room(Site& site, std::uint32_t at);
   void count(Site& site, std::uint32_t const* row);
 
@@ -71,10 +64,8 @@ class WarpTrace {
   Counters* counters_ = nullptr;
   int warp_size_ = 32;
   bool assumed_rules_ = false;
-  int shift_ = 64 - 9;
-  std::vector<Slot> slots_ = std::vector<Slot>(512);  // a hash table with linear probing
-  std::vector<std::unique_ptr<Site>> sites_;
-  std::vector<Site*> used_;  // since the last flush()
+  std::vector<std::unique_ptr<Site>> sites_;  // by the number of the instruction
+  std::vector<Site*> used_;                   // since the last flush()
 };
 
 }  // namespace tilestep::virtual_gpu

@@ -5,13 +5,13 @@
 
 #include <tilestep/backend/timeline.hpp>                       // TimelineEvent
 #include <tilestep/backend/virtual_gpu/async_copies.hpp>      // CopyEnd
-#include <tilestep/backend/virtual_gpu/call_path.hpp>         // call_path
 #include <tilestep/backend/virtual_gpu/copies_in_flight.hpp>  // ThreadCopies
 #include <tilestep/backend/virtual_gpu/current.hpp>        // Current
 #include <tilestep/backend/virtual_gpu/fiber.hpp>          // Fiber
 #include <tilestep/backend/virtual_gpu/hazard_log.hpp>     // HazardLog
 #include <tilestep/backend/virtual_gpu/history_array.hpp>  // Clock, HistoryArray
 #include <tilestep/backend/virtual_gpu/hopper.hpp>         // Hopper
+#include <tilestep/backend/virtual_gpu/instruction.hpp>    // Instructions
 #include <tilestep/backend/virtual_gpu/program.hpp>        // Program
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>     // Collective
 #include <tilestep/backend/virtual_gpu/uniform_values.hpp>  // UniformValues
@@ -36,12 +36,12 @@ struct Launch {
   Schedule schedule{};
   bool check = true;
   bool careful = false;   // full histories of global memory; one worker
-  bool timeline = false;  // the first thread's events are kept
+  int timeline = -1;  // the thread of the first block whose events are kept
   unsigned unwatched_units = 0;  // sizes of values that a buffer holds with the bits of registers that nobody wrote
 };
 
-/// Has begin_timeline() been called?
-bool timeline_is_on();
+/// The thread that begin_timeline() was called for; -1 without one.
+int thread_of_timeline();
 
 class Worker : public Current {
  public:
@@ -57,24 +57,30 @@ class Worker : public Current {
 
   // What the functions that kernels call ask on behalf of the thread that runs.
   /// The instruction of the kernel that a function of this frame carries out.
-  [[nodiscard]] void const* instruction(void const* frame) const {
-    return call_path(static_cast<Frame const*>(frame), running_fiber_->threads_frame);
+  Instruction& instruction(void const* frame) {
+    Instruction& found = instructions_.find(static_cast<Frame const*>(frame), running_fiber_->threads_frame);
+    found.last[std::size_t(index_)] = clock_.now;
+    return found;
+  }
+  /// The same of a function that is told where it is called.
+  Instruction const& instruction(void const* frame, std::source_location const& place) {
+    Instruction& found = instruction(frame);
+    found.place = place;
+    return found;
   }
   GlobalView* global_view(std::uintptr_t address, bool is_read_only);
   SharedView* shared_view(std::uintptr_t address, std::int64_t bytes, int element_size, char const* name);
   template <class View>
-  bool read(View& view, std::uintptr_t address, int bytes, bool active, void const* call);
+  bool read(View& view, std::uintptr_t address, int bytes, bool active, Instruction const& call);
   template <class View>
-  bool write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active, void const* call);
-  void check_used(void const* value, int size, char const* where, void const* call);
+  bool write(View& view, std::uintptr_t address, void const* registers, int bytes, bool active, Instruction const&);
+  void check_used(void const* value, int size, char const* where, Instruction const& call);
   void wait_for_block(std::source_location const& place, bool all_memory);
   void wait_for_warp(std::source_location const& place);
-  void note_uniform(std::int64_t value, std::source_location const& place, void const* call) {
-    uniform_values_.add(call, lane, value, place);
-  }
+  void note_uniform(std::int64_t value, Instruction const& call) { uniform_values_.add(call, lane, value); }
   void meet_in_warp(Collective const& collective, void* data, std::source_location const& place);
   void abandon_thread(char const* sentence);  // what require() wants does not hold
-  void issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, void const* call);
+  void issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int bytes, bool active, Instruction const& call);
   void commit_copies();
   void wait_for_copies(int groups, int copies_per_group);
 
@@ -117,6 +123,7 @@ class Worker : public Current {
     State state = State::fresh;
     Fiber* fiber = nullptr;        // of a thread that waits
     std::source_location place{};  // where it waits
+    Frame const* frame = nullptr;  // of the function that waits
     Collective const* collective = nullptr;
     void* data = nullptr;          // what it brings to the collective
     int object = 0, detail = 0;    // which mbarrier or group it waits at, and for what
@@ -129,7 +136,7 @@ class Worker : public Current {
   struct UninitialisedRead {
     View* view;
     std::int64_t offset;
-    void const* call;
+    Instruction const* call;
     std::int64_t turn, block;
     int thread;
   };
@@ -139,7 +146,8 @@ class Worker : public Current {
     enum Action { reads, writes, copies } action;
     SharedView* view;
     std::int64_t offset;
-    void const* call;
+    Instruction const* call;   // the touch
+    Instruction const* issue;  // the copy
     int copier, other;
     std::uint64_t copy;  // its number among its thread's; 0: forgotten
     std::uint64_t waits; // those of the other thread before its touch
@@ -167,54 +175,57 @@ class Worker : public Current {
   [[nodiscard]] bool all_meet(int first, int last) const;
 
   // record.cpp
-  bool allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
-  void trace(void const* call, Traffic traffic, int bytes, std::uint32_t address);
-  bool note_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
-  void note_global_read(GlobalView& view, std::int64_t offset, int bytes, void const* call);
-  bool note_read(SharedView& view, std::int64_t offset, int bytes, void const* call);
-  void check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes, void const* call);
-  void note_write(GlobalView& view, std::int64_t offset, int bytes, void const* call);
-  void note_write(SharedView& view, std::int64_t offset, int bytes, void const* call);
+  bool allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, Instruction const& call);
+  void trace(Instruction const& call, Traffic traffic, int bytes, std::uint32_t address);
+  bool note_read(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call);
+  void note_global_read(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call);
+  bool note_read(SharedView& view, std::int64_t offset, int bytes, Instruction const& call);
+  void check_stored(GlobalView const& view, std::int64_t offset, void const* registers, int bytes, Instruction const&);
+  void note_write(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call);
+  void note_write(SharedView& view, std::int64_t offset, int bytes, Instruction const& call);
 
   /// An access to global memory by a thread that has not waited for the kernels before this one, perhaps.
-  void check_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call) {
+  void check_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, Instruction const& call) {
     if (overlaps_ && !threads_[std::size_t(index_)].began) [[unlikely]] note_early(is_write, view, offset, bytes, call);
   }
-  void note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, void const* call);
+  void note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes, Instruction const& call);
   void share_begin(int first, int last);  // threads that have met
 
   // timeline.cpp
-  [[nodiscard]] bool in_timeline() const { return launch_.timeline && block == 0 && thread == 0; }
+  [[nodiscard]] bool in_timeline() const { return block == 0 && thread == launch_.timeline; }
   static void add_to_timeline(TimelineEvent::Kind kind, std::string const& what, std::int64_t at);
 
   // async.cpp
   ThreadCopies& my_copies();
   void land(CopyInFlight const& copy);
   void drop_copies();
-  void note_copy(SharedView& view, CopyInFlight const& copy, void const* call);
+  void note_copy(SharedView& view, CopyInFlight const& copy, Instruction const& call);
   void note_copy_conflict(CopyConflict::Action action, SharedView& view, std::int64_t offset, Conflict const& conflict,
-                          void const* call);
-  bool note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, void const* call);
+                          Instruction const& call);
+  bool note_write_to_source(GlobalView& view, std::int64_t offset, int bytes, Instruction const& call);
 
   // hazards.cpp
+  Instruction const& instruction(Thread const& waiting);
   [[nodiscard]] std::string who(std::int64_t block_number, int thread_of_block) const;
   [[nodiscard]] std::string who(int index) const;                  // a thread of the cluster
   [[nodiscard]] std::string thread_name(int index) const;          // without the kernel
   [[nodiscard]] std::string element_at(std::uint32_t at) const;    // of the cluster's shared memory
   [[nodiscard]] std::int64_t block_at(std::uint32_t time) const;
-  void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
-  void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, void const* call);
+  void report_outside(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, Instruction const&);
+  void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, Instruction const&);
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
-                   void const* call, bool is_global_memory = false);
-  void report_unwritten_store(GlobalView const& view, std::int64_t offset, void const* call);
-  void report_unwritten_use(char const* where, void const* call);
+                   Instruction const& call, bool is_global_memory = false);
+  [[nodiscard]] std::string missing_barrier(Conflict const& conflict, Instruction const& call) const;
+  void report_unwritten_store(GlobalView const& view, std::int64_t offset, Instruction const& call);
+  void report_unwritten_use(char const* where, Instruction const& call);
   void report_early(bool is_write, GlobalView const& view, std::int64_t offset, std::string const& before,
-                    void const* call);
+                    Instruction const& call);
   void report_unlike_values(int first);  // of the warp that begins with this thread
   void report_divergence(int first, int last);
   void report_copy_conflicts();
   void report_unfinished_copies(int index);
-  void report_write_to_source(GlobalView const& view, std::int64_t offset, int copier, void const* call);
+  void report_write_to_source(GlobalView const& view, std::int64_t offset, int copier, CopyInFlight const&,
+                              Instruction const& call);
   template <class View>
   void report_uninitialised(std::vector<UninitialisedRead<View>>& reads, std::unordered_set<std::uintptr_t>& raced);
 
@@ -230,6 +241,7 @@ class Worker : public Current {
   std::vector<std::pair<std::uint32_t, std::int64_t>> block_starts_;  // careful pass: when each block began
 
   // Memory.
+  Instructions instructions_;
   WarpTrace trace_;
   UniformValues uniform_values_;
   std::vector<std::unique_ptr<GlobalView>> global_views_;
@@ -262,7 +274,7 @@ class Worker : public Current {
 };
 
 inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64_t offset, int bytes,
-                            void const* call) {
+                            Instruction const& call) {
   if (!view.contains(offset, bytes)) [[unlikely]] {
     report_outside(verb, view, offset, bytes, call);
     return false;
@@ -274,8 +286,8 @@ inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64
   return true;
 }
 
-inline void Worker::trace(void const* call, Traffic traffic, int bytes, std::uint32_t address) {
-  while (!trace_.add(call, traffic, bytes, lane, address)) stop_here(State::trace_full);
+inline void Worker::trace(Instruction const& call, Traffic traffic, int bytes, std::uint32_t address) {
+  while (!trace_.add(call.number, traffic, bytes, lane, address)) stop_here(State::trace_full);
 }
 
 /// The address as the trace wants it: of global memory modulo 4 GiB, of shared memory from its beginning.
@@ -283,8 +295,5 @@ inline std::uint32_t trace_address(GlobalView const&, std::uintptr_t address) { 
 inline std::uint32_t trace_address(SharedView const& view, std::uintptr_t address) {
   return view.offset + std::uint32_t(address - view.begin);
 }
-
-/// "kernel.cpp:12", without folders.
-std::string place_name(std::source_location const& place);
 
 }  // namespace tilestep::virtual_gpu

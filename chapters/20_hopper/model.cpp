@@ -1,0 +1,89 @@
+// The model behind the chapter's plans. An ordinary source: it launches nothing.
+
+#include "model.hpp"
+
+#include "tables/times_sm90.hpp"  // times_sm90, machine_sm90
+
+#include <tilestep/harness/gemm_schedule.hpp>  // machine_for
+
+#include <algorithm>  // std::find_if, std::min
+#include <cmath>      // std::pow
+#include <cstdint>    // std::uintptr_t
+
+namespace tilestep {
+
+namespace {
+
+constexpr double element = 2;  // bytes of A and B
+
+/// How an operand of (mn,k) lies, as TileTimes counts. TMA asks L2 for a row of the swizzle at a time: for one line of
+/// 128 bytes if the row is as wide and begins there, else for two, or twice as often.
+/// @param row  bytes of the swizzle's rows where the operand lies along M or N
+int place_of(void const* data, Strides const& s, int row, bool copied) {
+  if (copied) return 0;
+  bool const along_k = s.col == 1;
+  std::int64_t const pitch = along_k ? s.row : s.col;
+  bool const at_lines = reinterpret_cast<std::uintptr_t>(data) % 128 == 0 && pitch * std::int64_t(element) % 128 == 0,
+             is_wide = along_k || row == 128;
+  return (along_k ? 0 : 2) + (at_lines && is_wide ? 0 : 1);
+}
+
+/// Does TMA store C? K in slices: it stores the sums, in rows of the workspace.
+bool tma_stores(GemmCall const& call, TileSchedule const& s) {
+  if (s.slices > 1) return call.n % 4 == 0;
+  std::int64_t const bytes = bytes_of(call.out);
+  auto const& e = call.epilogue;
+  return call.beta == 0 && !e.has_residual && call.stride_c.col == 1 && call.n * bytes % 16 == 0 &&
+         call.stride_c.row * bytes % 16 == 0;
+}
+
+/// Bytes of A and B that memory gives if L2 keeps what a wave of tiles reads, and nothing of the wave before.
+double bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule const& s, int at_once) {
+  // a wave is `group` tiles high, or as high as C, and as wide as its tiles make it
+  double const wave = std::min(at_once, s.tiles_m * s.tiles_n), all_m = s.tiles_m, all_n = s.tiles_n;
+  double const high = std::min({double(s.group), wave, all_m}), wide = std::min(all_n, std::ceil(wave / high));
+  double const waves = std::ceil(all_m * all_n / wave) * double(call.batch);
+  double const once = double(call.m + call.n) * double(call.batch);
+  return std::max(once, waves * (high * tile.m + wide * tile.n)) * double(call.k) * element;
+}
+
+}  // namespace
+
+// [model]
+double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
+  auto const row = std::find_if(std::begin(times_sm90), std::end(times_sm90),
+                                [&](TileTimes const& each) { return each.tile == choice.name; });
+  if (row == std::end(times_sm90) || choice.at_once == 0) return 0;
+  TileTimes const& t = *row;
+  MachineTimes const& machine = machine_sm90;
+
+  // Rounds of tiles: all units work but in the last, where a step takes less.
+  int const tiles = s.tiles(), rounds = (tiles + choice.at_once - 1) / choice.at_once;
+  double const full = t.step[place_of(call.a, call.stride_a, choice.row_a, choice.copies_a)]
+                            [place_of(call.b, call.stride_b, choice.row_b, choice.copies_b)];
+  double const last_round = tiles - double(rounds - 1) * choice.at_once;
+  double const last = t.alone + (full - t.alone) * last_round / choice.at_once;
+  double const by_threads = tma_stores(call, s) ? 0 : t.by_threads;
+  double const round = std::max(s.slice_k_tiles * full + t.between, t.shortest + by_threads);
+  double const kernel = t.begin + (rounds - 1) * round + s.slice_k_tiles * last + by_threads;
+
+  // Memory works at the same time. Where both are busy, each waits for the other now and then.
+  double const units = std::min(tiles, choice.at_once) * double(machine_for(call).compute_units) / choice.at_once;
+  double const sums = double(call.m) * double(call.n) * double(call.batch),
+               bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
+  double const memory = t.begin + sums * bytes_stored * machine.write_byte +
+                        bytes_read(call, choice.tile, s, choice.at_once) *
+                            std::max(machine.read_byte, machine.unit_byte / units);
+  double seconds = std::pow(std::pow(kernel, 6) + std::pow(memory, 6), 1.0 / 6);
+
+  double const bytes_a = double(call.m) * double(call.k) * double(call.batch) * element,
+               bytes_b = double(call.n) * double(call.k) * double(call.batch) * element;
+  if (choice.copies_a) seconds += machine.copy_begin + bytes_a * machine.copy_byte;
+  if (choice.copies_b) seconds += machine.copy_begin + bytes_b * machine.copy_byte;
+  if (s.slices > 1)
+    seconds += machine.second_begin + sums * (4 * s.slices + double(bytes_of(call.out))) * machine.second_byte;
+  return seconds;
+}
+// [model]
+
+}  // namespace tilestep

@@ -1,0 +1,37 @@
+#pragma once
+// How long a problem takes on a tile, before it runs: from times that a program measured on the device, tile by tile,
+// and from what the problem asks of the machine. No list of problems stands behind it.
+
+#include <tilestep/harness/gemm_choices.hpp>  // GemmChoice, GemmCall
+
+#include <string_view>  // names of tiles
+
+namespace tilestep {
+
+/// What ./tutorial bench --calibrate measured of one tile, in seconds.
+struct TileTimes {
+  std::string_view tile;  ///< the name of a choice
+  double begin;           ///< of a kernel: launch, first copies, the last tile's store; all but the steps along K
+  double alone;           ///< a step along K of one tile that has the machine to itself
+  /// A step where all compute units work: [how A lies][how B lies], each along K in rows that begin at multiples of 128
+  /// bytes, along K elsewhere, along M or N at such multiples, along M or N elsewhere.
+  double step[4][4];
+  double between;         ///< beside its steps, of each tile after a block's first
+  double shortest;        ///< a tile takes no less after the first, however few steps it has
+  double by_threads;      ///< what such a tile takes more, and the last one, where threads store C, not TMA
+};
+
+/// What it measured of the machine: seconds, and seconds for a byte.
+struct MachineTimes {
+  double copy_begin, copy_byte;      ///< an operand copied to aligned rows; bytes of the copy
+  double second_begin, second_byte;  ///< the second pass, which adds slices of K; bytes that it reads and writes
+  double read_byte;                  ///< operands from memory that nothing reads twice
+  double unit_byte;                  ///< the same where one compute unit reads: all of them together are not faster
+                                     ///< than read_byte says
+  double write_byte;                 ///< C to memory
+};
+
+/// Seconds that a plan takes, or 0 where its tile was not measured.
+double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& schedule);
+
+}  // namespace tilestep

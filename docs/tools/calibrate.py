@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Measure what the model behind a chapter's plans needs of each tile and of the machine, on the GPU that is here.
+
+    docs/tools/calibrate.py PROGRAM RECORD   measures: RECORD gets every time, a few minutes later
+    docs/tools/calibrate.py [--check]        writes chapters/20_hopper/tables/times_sm90.hpp from the chapter's record
+
+The problems are chosen by the tile, not by anyone: one tile, as many as run at once, three times as many; few steps
+along K and many; rows that begin at multiples of 128 bytes and elsewhere. Differences of their times are what a step,
+a further tile, a copy or a second pass takes. Constants that belong together come from one run on a warm device.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from generated import Files, guarded, settle
+from repository import ROOT
+
+Json = dict[str, Any]
+
+CHAPTER = ROOT / "chapters/20_hopper"
+RECORD = CHAPTER / "results/calibration/nvidia-h200.json"
+TABLE = CHAPTER / "tables/times_sm90.hpp"
+COLUMNS = ("dtype", "out-dtype", "layout", "m", "n", "k", "lda", "ldb", "ldc")
+STEP = 64  # elements of K
+FEW, MANY = 16 * STEP, 64 * STEP
+# Tiles at once, by blocks of a cluster: rows and columns of a grid that is as square as it gets.
+GRIDS = {1: (12, 11), 2: (11, 6)}
+ELSEWHERE = 8  # elements between rows that begin at multiples of 16 bytes and no more
+# How an operand lies: along K or not, and how many elements more there are from row to row.
+PLACES = {"along K": (True, 0), "along K, elsewhere": (True, ELSEWHERE), "across": (False, 0),
+          "across, elsewhere": (False, ELSEWHERE)}
+
+AS_ALONG_K = {"along K": "along K", "along K, elsewhere": "along K, elsewhere", "across": "along K",
+              "across, elsewhere": "along K, elsewhere"}
+
+
+def extents(tile: str) -> tuple[int, int, int]:
+    """Rows and columns of C that a cluster computes, and its blocks: 128x256x64-m2 is 256, 256, 2."""
+    size, *words = tile.split("-")
+    m, n, _ = map(int, size.split("x"))
+    along = {word[0]: int(word[1:]) for word in words if word[1:].isdigit()}
+    return m * along.get("m", 1), n * along.get("n", 1), along.get("m", 1) * along.get("n", 1)
+
+
+def problem(m: int, n: int, k: int, a: str = "along K", b: str = "along K", c: int = 0) -> tuple[Any, ...]:
+    """One line of a list: how A and B lie, and the elements that are between rows of C."""
+    (a_along_k, gap_a), (b_along_k, gap_b) = PLACES[a], PLACES[b]
+    layout = ("n" if a_along_k else "t") + ("t" if b_along_k else "n")
+    return ("bf16", "bf16", layout, m, n, k, (k if a_along_k else m) + gap_a, (k if b_along_k else n) + gap_b, n + c)
+
+
+def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
+    m, n, blocks = extents(tile)
+    rows, columns = GRIDS[blocks]
+    full = (m * rows, n * columns)
+    three = (3 * m * rows, n * columns)
+    some = {
+        "one, few steps": problem(m, n, FEW),
+        "one, many steps": problem(m, n, MANY),
+        "full, one step": problem(*full, STEP),
+        "full, one step, by threads": problem(*full, STEP, c=1),
+        "three, one step": problem(*three, STEP),
+        "three, one step, by threads": problem(*three, STEP, c=1),
+        "three, few steps": problem(*three, FEW),
+        "three, many steps": problem(*three, MANY),
+    }
+    some["full, few steps, A along K, B along K"] = problem(*full, FEW)
+    for a in PLACES:
+        for b in PLACES:
+            some[f"full, many steps, A {a}, B {b}"] = problem(*full, MANY, a, b)
+    return some
+
+
+# On one tile: what does not depend on it.
+COMMON = "128x128x64"
+# Of the copy, and of the second pass.
+SMALL, LARGE = (1536, 1408, 1024), (6144, 5632, 4096)
+STREAM = 16384  # of K
+WRITTEN = (128 * 132, 256 * 48)
+
+
+def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
+    """The options and the problem of each name."""
+    whole = f"--tile {COMMON} --split-k 1 --exchange no"
+    some = {}
+    for size, (m, n, k) in (("small", SMALL), ("large", LARGE)):
+        odd = ("bf16", "bf16", "nt", m, n, k, k + 1, k, n)
+        some[f"{size}, as it is"] = (whole, problem(m, n, k))
+        some[f"{size}, on a copy of A"] = (whole, odd)
+        some[f"{size}, K twice as long in two slices"] = (
+            f"--tile {COMMON} --split-k 2 --exchange no",
+            problem(m, n, 2 * k),
+        )
+        # the same tiles and sums, stored where they stay
+        some[f"{size}, twice the rows"] = (whole, ("bf16", "f32", "nt", 2 * m, n, k, k, k, n))
+    stream = "--tile 64x16x64 --split-k 1 --exchange yes"
+    for units in (132, 44):
+        some[f"stream of {units}"] = (stream, problem(16, units * 64, STREAM))
+    some["write"] = ("--tile 128x256x64 --split-k 1 --exchange no", problem(*WRITTEN, STEP))
+    return some
+
+
+def measured(program: str, options: str, problems: list[tuple[Any, ...]]) -> tuple[list[float], Json]:
+    """Seconds of each problem, and what the run says of the device."""
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+        listed, record = Path(folder) / "list.csv", Path(folder) / "record.json"
+        lines = [",".join(map(str, each)) for each in problems]
+        listed.write_text("\n".join([",".join(COLUMNS), *lines]) + "\n")
+        command = [program, *options.split(), "--tune", str(listed), "--against", "nothing", "--json", str(record)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        taken = json.loads(record.read_text())
+    for each in taken["problems"]:
+        if "refused" in each:
+            sys.exit(f"{options}: {each['problem']}: {each['refused']}")
+    head = {key: taken[key] for key in ("device", "driver", "toolkit", "units", "commit", "target")}
+    return [statistics.median(each["planned"]["seconds"][1:]) for each in taken["problems"]], head
+
+
+def tiles_of(program: str) -> list[str]:
+    """The tiles that the program offers."""
+    said = subprocess.run(
+        [program, "--tile", "none", "--dtype", "bf16", "--plan"], capture_output=True, text=True, check=False
+    )
+    text = said.stdout + said.stderr
+    return text[text.index("sm90 has ") + len("sm90 has ") :].split("\n")[0].rstrip(".").split(", ")
+
+
+def calibrate(program: str, path: Path) -> None:
+    """Writes the record anew after each tile: a machine may be lent for a few minutes."""
+    tiles: Json = {}
+    machine: Json = {}
+    names = tiles_of(program)
+    for tile in [names[0], *names]:  # the first is measured twice: the first time warms the device
+        some = of_tile(tile)
+        times, head = measured(program, f"--tile {tile} --split-k 1 --exchange no", list(some.values()))
+        tiles[tile] = dict(zip(some, times))
+        save(path, head, tiles, machine)
+    for name, (options, line) in of_machine().items():
+        machine[name] = measured(program, options, [line])[0][0]
+        save(path, head, tiles, machine)
+
+
+def save(path: Path, head: Json, tiles: Json, machine: Json) -> None:
+    path.write_text(json.dumps({"kind": "calibration", **head, "tiles": tiles, "machine": machine}, indent=1) + "\n")
+
+
+def times(tile: Json) -> Json:
+    """The model's constants of a tile, in seconds."""
+    few, many = FEW // STEP, MANY // STEP
+
+    aligned = "A along K, B along K"
+    full = (tile[f"full, many steps, {aligned}"] - tile[f"full, few steps, {aligned}"]) / (many - few)
+    begin = tile[f"full, few steps, {aligned}"] - few * full
+
+    def step(a: str, b: str) -> float:
+        """Where an operand that lies across K was not measured: as one along K."""
+        names = [f"full, many steps, A {x}, B {y}" for x in (a, AS_ALONG_K[a]) for y in (b, AS_ALONG_K[b])]
+        return (next(tile[name] for name in names if name in tile) - begin) / many
+
+    steps = [[step(a, b) for b in PLACES] for a in PLACES]
+    alone = (tile["one, many steps"] - tile["one, few steps"]) / (many - few)
+    by_threads = max(0.0, tile["full, one step, by threads"] - tile["full, one step"])
+    longer = 1.0
+    if "three, many steps" in tile:  # blocks that are at different steps take a little longer for each
+        longer = max(1.0, (tile["three, many steps"] - tile["three, few steps"]) / (3 * (many - few)) / full)
+    steps = [[longer * each for each in row] for row in steps]
+    between = (tile["three, few steps"] - tile[f"full, few steps, {aligned}"]) / 2 - few * longer * full
+    return {
+        "begin": max(0.0, begin),
+        "alone": min(alone, steps[0][0]),
+        "step": steps,
+        "between": max(0.0, between),
+        "shortest": (tile["three, one step"] - tile["full, one step"]) / 2,
+        "by_threads": max(
+            by_threads, (tile["three, one step, by threads"] - tile["three, one step"] - by_threads) / 2
+        ),
+    }
+
+
+def line(low: float, high: float, small: float, large: float) -> tuple[float, float]:
+    """begin and slope of what takes `low` seconds for `small` bytes and `high` for `large`."""
+    slope = (high - low) / (large - small)
+    return max(0.0, low - slope * small), slope
+
+
+def machine_times(machine: Json) -> Json:
+    def difference(size: str, one: str, other: str) -> float:
+        return machine[f"{size}, {one}"] - machine[f"{size}, {other}"]
+
+    copies = [difference(size, "on a copy of A", "as it is") for size in ("small", "large")]
+    bytes_of_a = [2 * m * k for m, _, k in (SMALL, LARGE)]
+    seconds = [difference(size, "K twice as long in two slices", "twice the rows") for size in ("small", "large")]
+    bytes_of_sums = [m * n * (4 * 2 + 2) for m, n, _ in (SMALL, LARGE)]
+    copy, second = line(*copies, *bytes_of_a), line(*seconds, *bytes_of_sums)
+    read = machine["stream of 132"] / (132 * 64 * STREAM * 2)
+    m, n = WRITTEN
+    return {
+        "copy_begin": copy[0],
+        "copy_byte": copy[1],
+        "second_begin": second[0],
+        "second_byte": second[1],
+        "read_byte": read,
+        # where these were not measured: one unit is no limit, and writes are as fast as reads
+        "unit_byte": machine["stream of 44"] / (64 * STREAM * 2) if "stream of 44" in machine else 0.0,
+        "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
+    }
+
+
+def number(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def not_measured(record: Json) -> str:
+    """A sentence on the constants that the record lacks, and what stands in their place."""
+
+    def of_all(name: str) -> bool:
+        return all(name in tile for tile in record["tiles"].values())
+
+    missing = [
+        words
+        for words, there in (
+            ("operands across K, taken as those along K", of_all("full, many steps, A across, B along K")),
+            ("several rounds of many steps, taken as one", of_all("three, many steps")),
+            ("writes, taken as reads", "write" in record["machine"]),
+            ("what one unit reads, taken as no limit", "stream of 44" in record["machine"]),
+        )
+        if not there
+    ]
+    return f"// Not measured: {'; '.join(missing)}.\n" if missing else ""
+
+
+def header(record: Json) -> str:
+    rows = []
+    for tile, taken in record["tiles"].items():
+        t = times(taken)
+        steps = ", ".join("{" + ", ".join(map(number, row)) + "}" for row in t["step"])
+        rest = ", ".join(number(t[key]) for key in ("between", "shortest", "by_threads"))
+        rows.append(f'    {{"{tile}", {number(t["begin"])}, {number(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
+    machine = ", ".join(map(number, machine_times(record["machine"]).values()))
+    where = RECORD.relative_to(ROOT)
+    return f"""#pragma once
+// Written by docs/tools/calibrate.py from {where}: {record["device"]}, driver {record["driver"]}.
+{not_measured(record)}// Seconds. Change the record, not this file.
+
+#include "../model.hpp"  // TileTimes, MachineTimes
+
+namespace tilestep {{
+
+inline constexpr TileTimes times_sm90[]{{
+{chr(10).join(rows)}
+}};
+
+inline constexpr MachineTimes machine_sm90{{{machine}}};
+
+}}  // namespace tilestep
+"""
+
+
+def generate() -> Files:
+    return {TABLE: header(json.loads(RECORD.read_text())).encode()}
+
+
+def main() -> int:
+    if len(sys.argv) == 3:
+        calibrate(sys.argv[1], Path(sys.argv[2]))
+        return 0
+    return settle(generate(), "--check" in sys.argv[1:])
+
+
+if __name__ == "__main__":
+    guarded(main)

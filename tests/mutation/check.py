@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Compare the committed list of mutants with the sources.
+
+    check.py                     every mutant of results.csv still occurs, and is stopped or explained
+
+A list that nobody compares goes stale: a line is edited, and the list speaks of code that is gone. mutate.py NN --out
+tests/mutation/results.csv runs what is new; --prune leaves out what is gone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import mutate
+
+LEAST = 1200  # fewer mutants than this are not the list
+OPEN = 6  # survivors that nobody has explained yet: as many as the list has, so that none comes unseen
+
+
+def violations(rows: list[dict[str, str]], least: int, unexplained: int) -> list[str]:
+    """What is wrong with a list, one sentence each."""
+    found = [f"has {len(rows)} mutants, wants {least}"] if len(rows) < least else []
+    present: dict[str, set[mutate.Key]] = {}
+    seen: set[mutate.Key] = set()
+    for row in rows:
+        key = mutate.key_of(row)
+        where = f"{row['file']}: '{row['line']}': {row['change']}"
+        if row["file"] not in present:
+            present[row["file"]] = keys_in(row["file"])
+        if key not in present[row["file"]]:
+            found.append(f"{where}: is no longer in the sources")
+        if key in seen:
+            found.append(f"{where}: stands there twice")
+        seen.add(key)
+        if row["stopped by"] and row["equivalent because"]:
+            found.append(f"{where}: is stopped, and said to be equivalent")
+    unknown = [row for row in rows if not row["stopped by"] and not row["equivalent because"]]
+    if len(unknown) != unexplained:
+        found.append(f"{len(unknown)} mutants survive unexplained, {unexplained} are known to (OPEN in check.py)")
+        found += [f"  {row['file']}: '{row['line']}': {row['change']}" for row in unknown]
+    return found
+
+
+def keys_in(file: str) -> set[mutate.Key]:
+    path = mutate.ROOT / file
+    if not path.exists():
+        return set()
+    return set(mutate.keys_of(mutate.without_overlaps(mutate.changes_of(Path(file)))))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", type=Path, default=mutate.HERE / "results.csv")
+    parser.add_argument("--least", type=int, default=LEAST)
+    parser.add_argument("--prune", action="store_true", help="write the list without what is no longer in the sources")
+    options = parser.parse_args()
+    rows = mutate.rows_of(options.list)
+    if options.prune:
+        present = {file: keys_in(file) for file in {row["file"] for row in rows}}
+        kept = [row for row in rows if mutate.key_of(row) in present[row["file"]]]
+        mutate.write_rows(options.list, kept)
+        print(f"{options.list}: {len(rows) - len(kept)} of {len(rows)} left out")
+        return 0
+    found = violations(rows, options.least, OPEN)
+    for each in found:
+        print(f"{options.list.name}: {each}")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
