@@ -122,10 +122,19 @@ def steps() -> list[Step]:
         Step(
             "random problems on a GPU",
             "nvidia",
-            r"tests/chapters/results/random-(?!functional-emulator-)[^/]*\.json",
+            r"tests/chapters/results/random-(?!functional-emulator-|virtual-gpu)[^/]*\.json",
             [
                 f"tests/chapters/random_check.py --seed {SEED} --minutes 10 --bin {CUDA}/bin "
                 f"--record tests/chapters/results/random-{device}.json"
+            ],
+        ),
+        Step(
+            "random problems on the virtual GPU",
+            "host",
+            r"tests/chapters/results/random-virtual-gpu\.json",
+            [
+                f"tests/chapters/random_check.py --seed {SEED} --problems 2000 --jobs 2 --bin {HOST}/bin "
+                "--record tests/chapters/results/random-virtual-gpu.json"
             ],
         ),
         Step("instructions of AMD's loops", "clang", r"chapters/\w+/results/isa/.*\.json", isa_commands()),
