@@ -3,8 +3,9 @@
 
 --keep FILE  takes what `./tutorial bench --random N --seed S NN --records FILE` collected and puts it into
              chapters/NN/results/random/DEVICE.json; the same problems measured before on that device are replaced.
-Without it the <!-- random: DEVICE --> blocks of the chapters' pages are filled from these records, and
-chapters/NN/figures/random.svg is drawn: a dot for each problem, the library's time over ours above its operations.
+Without it the <!-- random: DEVICE --> blocks of the chapters' pages are filled from these records, and two figures are
+drawn, a dot for each problem above its operations: figures/random.svg with the library's time over ours,
+figures/predicted.svg with our time over the one that the chapter's model predicted.
 
 The library's time is the least of cuBLAS and of the heuristics of cuBLASLt, in turns with ours and with operands that
 L2 does not hold; where rows are no multiples of 16 bytes, also of its product on copies of the operands, with the time
@@ -20,7 +21,7 @@ import re
 import statistics
 import sys
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from generated import Evidence, Files, fill_chapter, guarded, program, settle
 from random_problems import CLASSES, class_of
@@ -120,8 +121,8 @@ def at_percent(values: list[float], percent: float) -> float:
 def whole_table(chapter: Chapter, device: str) -> str:
     problems = [problem for run in runs_of(chapter, device) for problem in run["problems"]]
     lines = [
-        "| class | problems | its time / ours | 5 of 100 below | above 1 | regret | 5 of 100 above |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| class | problems | its time / ours | 5 of 100 below | above 1 | regret | 5 of 100 above | to predicted |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for kind in [*CLASSES, "all"]:
         some = [each for each in problems if kind in (class_of(each["m"], each["n"], each["k"]), "all")]
@@ -132,6 +133,8 @@ def whole_table(chapter: Chapter, device: str) -> str:
         above = sum(ratio > 1 for ratio in ratios)
         cells = [kind, f"{len(some)}", f"{mean(ratios):.3f}", f"{at_percent(ratios, 5):.2f}", f"{above}"]
         cells += [f"{mean(regrets):.3f}", f"{at_percent(regrets, 95):.2f}"] if regrets else ["not measured"] * 2
+        against_model = [each["ours"] / each["predicted"] for each in some if each["predicted"]]
+        cells.append(f"{mean(against_model):.3f}" if against_model else "no model")
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -161,9 +164,8 @@ def along(value: float, ends: tuple[float, float], low: float, high: float) -> f
     return low + (high - low) * math.log(inside / ends[0]) / math.log(ends[1] / ends[0])
 
 
-def picture(chapter: Chapter, device: str) -> str:
-    problems = [problem for run in runs_of(chapter, device) for problem in run["problems"]]
-    title = f"{len(problems)} random problems on {device}: the library's time over ours, above their operations"
+def picture(problems: list[Json], title: str, ratio_of: Callable[[Json], float]) -> str:
+    """A dot for each problem: `ratio_of` it above its operations."""
     high = BOTTOM + 44
     svg = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE * 3 // 2}" height="{high * 3 // 2}" '
@@ -186,7 +188,7 @@ def picture(chapter: Chapter, device: str) -> str:
     svg.append(f'<text x="{(LEFT + RIGHT) / 2:.0f}" y="{BOTTOM + 36}" class="mid">operations, 2 M N K</text>')
     for each in problems:
         m, n, k = each["m"], each["n"], each["k"]
-        ratio = anchor(each) / each["ours"]
+        ratio = ratio_of(each)
         colour = COLOURS[list(CLASSES).index(class_of(m, n, k))]
         x, y = along(2.0 * m * n * k, WORK, LEFT, RIGHT), along(ratio, RATIO, BOTTOM, TOP)
         words = f"{each['layout']} {m} x {n} x {k}: {ratio:.2f}; {each['plan']}"
@@ -194,6 +196,23 @@ def picture(chapter: Chapter, device: str) -> str:
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"><title>{html.escape(words)}</title></circle>'
         )
     return "\n".join([*svg, "</svg>", ""])
+
+
+def pictures(chapter: Chapter, device: str) -> Files:
+    problems = [problem for run in runs_of(chapter, device) for problem in run["problems"]]
+    drawn = f"{len(problems)} random problems on {device}"
+    title = f"{drawn}: the library's time over ours, above their operations"
+    figures = chapter.folder / "figures"
+    files: Files = {
+        figures / "random.svg": picture(problems, title, lambda each: anchor(each) / each["ours"]).encode()
+    }
+    predicted = [each for each in problems if each["predicted"]]
+    if predicted:
+        title = f"{drawn}: our time over the predicted one, above their operations"
+        files[figures / "predicted.svg"] = picture(
+            predicted, title, lambda each: each["ours"] / each["predicted"]
+        ).encode()
+    return files
 
 
 def generate(chapter: Chapter, _: Path = Path()) -> Files:
@@ -206,9 +225,7 @@ def generate(chapter: Chapter, _: Path = Path()) -> Files:
     files = fill_chapter(
         chapter, random=Evidence(whole_of, lambda device: again(chapter, device), "Random problems", names=1)
     )
-    if devices:
-        files[chapter.folder / "figures/random.svg"] = picture(chapter, devices[0]).encode()
-    return files
+    return files | pictures(chapter, devices[0]) if devices else files
 
 
 if __name__ == "__main__":
