@@ -36,6 +36,7 @@ KINDS = (
     "limits",
     "profile",
     "exhibit",
+    "public",
 )
 
 

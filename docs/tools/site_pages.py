@@ -280,7 +280,7 @@ def book() -> dict[str, list[Path]]:
     return {
         "": [ROOT / "README.md"],
         "Chapters": [ROOT / "chapters/README.md", *(chapter.readme for chapter in chapters())],
-        "When it goes wrong": docs_named("symptoms", "museum", "reading_a_profile"),
+        "When it goes wrong": docs_named("symptoms", "museum", "public_bugs", "reading_a_profile"),
         "Library": [ROOT / "common/README.md", *docs_named("glossary")],
         "If you come from": docs_named("from_cute", "from_ck", "from_triton", "from_mlir"),
         "Project": docs_named("contributing", "style"),

@@ -48,6 +48,7 @@ import museum  # noqa: E402
 import mutate  # noqa: E402
 import packages  # noqa: E402
 import profile_page  # noqa: E402
+import public_sets  # noqa: E402
 import random_problems  # noqa: E402
 import random_shapes  # noqa: E402
 import rates  # noqa: E402
@@ -1567,6 +1568,67 @@ class Roofline(LadderRecords):
         table = (ROOT / "common/backend/any/include/tilestep/backend/machine_table.hpp").read_text()
         self.assertIn("989.4e12 / 132 / 1.83e9 / 2 = 2048 in f16", table)
         self.assertAlmostEqual(roofline.WGMMA / 1e12, 989.4, delta=0.1)
+
+
+class PublicSets(TreeTest):
+    """The page of other people's bugs, from a record of four kernels."""
+
+    HEAD = "set,case,source,target,label,expected,verdict,seen\n"
+    RECORD = HEAD + (
+        "One,a,x.cu,sm80,buggy,race,found,race\n"
+        "One,b,y.cu,sm80,correct,,false alarm,race\n"
+        "One,c,twin of x.cu,sm80,correct,,correct,\n"
+        "Two,d,z.cu,sm80,buggy,deadlock|race,missed,\n"
+    )
+
+    def page(self, name: str, sanitizer: str = "") -> str:
+        record = self.write("record.csv", self.RECORD)
+        said = self.root / "sanitizer.csv"
+        if sanitizer:
+            said = self.write("sanitizer.csv", sanitizer)
+        page = self.write("page.md", f"# A\n<!-- public: {name} -->\n<!-- /public -->\n")
+        (text,) = public_sets.generate(page, record, said).values()
+        return (text or b"").decode()
+
+    def test_twins_are_counted_apart_from_what_the_sets_have(self) -> None:
+        text = self.page("summary")
+        self.assertIn("| One | 1 of 1 | 0 of 1 | not run | not run |", text)
+        self.assertIn("| Two | 0 of 1 | none | not run | not run |", text)
+        self.assertIn("| all sets | 1 of 2 | 0 of 1 | not run | not run |", text)
+        self.assertIn("| twins of theirs, made here | none | 1 of 1 | not run | not run |", text)
+
+    def test_what_differs_from_its_label_is_listed(self) -> None:
+        text = self.page("exceptions")
+        self.assertIn("Of 4 kernels 2 are judged otherwise", text)
+        self.assertIn("| One: b | correct | false alarm | race |", text)
+        self.assertIn("| Two: d | deadlock\\|race | missed |  |", text)
+
+    def test_the_column_of_a_gpu_is_filled_from_its_record(self) -> None:
+        text = self.page("summary", "set,case,found\nOne,a,racecheck\nOne,b,\nTwo,d,hangs\n")
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 of 1, blames 0 | not run |", text)
+        self.assertIn("| Two | 0 of 1 | none | 1 of 1, blames 0 | not run |", text)
+
+    def test_an_unknown_block_and_a_missing_record_are_a_sentence(self) -> None:
+        with self.assertRaisesRegex(Mistake, "no block 'public: all'"):
+            self.page("all")
+        with self.assertRaisesRegex(Mistake, "there is no record"):
+            public_sets.generate(self.root / "page.md", self.root / "none.csv", self.root / "none.csv")
+
+    def test_compute_sanitizer_runs_each_case_alone(self) -> None:
+        """With a program, a sanitizer and a GPU that only pretend."""
+        program = self.program("sets", 'printf "One: a\\nOne: b\\nTwo: d\\n" > "$TILESTEP_CASES"')
+        sanitizer = self.program(
+            "sanitizer",
+            'case "$TILESTEP_CASE$2" in "One: aracecheck") exit 99 ;; "Two: d"*) exec sleep 9 ;; esac',
+        )
+        self.program("nvidia-smi", "exit 0")
+        runner, record = ROOT / "tests/backend/cuda/public_sanitizer.py", self.root / "found.csv"
+        path = f"{self.root}{os.pathsep}{os.environ['PATH']}"
+        subprocess.run(
+            [sys.executable, runner, program, record, "--sanitizer", sanitizer, "--seconds", "0.5"],
+            env={**os.environ, "PATH": path}, check=True, capture_output=True,
+        )  # fmt: skip
+        self.assertEqual(record.read_text(), "set,case,found\nOne,a,racecheck\nOne,b,\nTwo,d,hangs\n")
 
 
 class PicturesOfTheStartPage(unittest.TestCase):
