@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Fill the <!-- public: .. --> blocks of docs/public_bugs.md: how the virtual GPU judges kernels of public sets.
 
-The record is tests/backend/any/results/public_sets.csv, which `test_public_sets "[record]"` writes and a test compares.
+The record is tests/backend/any/results/public_sets.csv, which a test compares; --measure PROGRAM lets test_public_sets
+write it.
 Beside it may lie what compute-sanitizer said, public_sets-sanitizer.csv (tests/backend/cuda/public_sanitizer.py).
 """
 
 from __future__ import annotations
 
 import csv
+import os
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -108,4 +111,7 @@ def generate(page: Path, record: Path, sanitizer: Path) -> Files:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[1] == "--measure":
+        where = os.environ | {"TILESTEP_RECORD": str(RECORD)}
+        sys.exit(subprocess.run([sys.argv[2], "[record]"], env=where).returncode)
     sys.exit(program(__doc__ or "", lambda chapter, binaries: {}, lambda: generate(PAGE, RECORD, SANITIZER)))

@@ -129,12 +129,37 @@ def steps() -> list[Step]:
             ],
         ),
         Step(
+            "kernels of public sets under compute-sanitizer",
+            "ncu",
+            r"tests/backend/any/results/public_sets-sanitizer\.csv",
+            [
+                f"tests/backend/cuda/public_sanitizer.py {CUDA}/bin/tests/test_public_sets "
+                "tests/backend/any/results/public_sets-sanitizer.csv"
+            ],
+        ),
+        Step(
+            "kernels of public sets on the virtual GPU",
+            "host",
+            r"tests/backend/any/results/public_sets\.csv",
+            [f"docs/tools/public_sets.py --measure {HOST}/bin/tests/test_public_sets"],
+        ),
+        Step(
             "random problems on the virtual GPU",
             "host",
             r"tests/chapters/results/random-virtual-gpu\.json",
             [
                 f"tests/chapters/random_check.py --seed {SEED} --problems 2000 --jobs 2 --bin {HOST}/bin "
                 "--record tests/chapters/results/random-virtual-gpu.json"
+            ],
+        ),
+        Step(
+            "CK's large problem on the virtual GPU",
+            "host",
+            r"tests/chapters/results/ck-large-\w+-virtual-gpu\.json",
+            [
+                f"./tutorial run {chapter} --target gfx942 -- --dtype {dtype} --layout nt --m 3840 --n 4096 --k 4096 "
+                f"--json tests/chapters/results/ck-large-{dtype}-virtual-gpu.json"
+                for chapter, dtype in (("07", "f16"), ("07", "f32"), ("17", "i8"))
             ],
         ),
         Step("instructions of AMD's loops", "clang", r"chapters/\w+/results/isa/.*\.json", isa_commands()),
