@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_choices.hpp>  // GemmChoice
 #include <tilestep/harness/gemm_launch.hpp>   // launch_gemm
-#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_of
+#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_stored
 
 namespace tilestep {
 
@@ -18,7 +18,7 @@ struct OnFirstOf {
   static void add(GemmCall const& call, GemmChoices& found) {
     using Kernel = WarpGemm<MmaAtom<Op>, OneAtom, TIn, TOut, TScale>;
     if constexpr (backend_has<Op>) {
-      bool const computes = call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
+      bool const computes = call.dtype == Op::a && call.acc == Op::c &&
                             call.out == detail::dtype_stored<TOut>;
       if (found.empty() && computes && has_instruction<Op>(call.target))
         found.push_back({Op::name, {}, 0, [](GemmJob const& job) {

@@ -1,23 +1,13 @@
 #pragma once
-// What matrix instructions, element types and chapters call a type, and the lists of types that chapters have kernels
-// for.
+// What element types are called, and the lists of types that chapters have kernels for.
 
-#include <tilestep/atom.hpp>                  // MatrixType, element types, instructions
+#include <tilestep/atom.hpp>                  // element types, instructions
 #include <tilestep/backend/target.hpp>        // TargetInfo
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmTypes, GemmCall
 
 namespace tilestep {
 
 namespace detail {
-constexpr DType dtype_of(MatrixType type) {
-  return type == MatrixType::f32    ? DType::f32
-         : type == MatrixType::tf32 ? DType::tf32
-         : type == MatrixType::f16  ? DType::f16
-         : type == MatrixType::bf16 ? DType::bf16
-         : type == MatrixType::i8   ? DType::i8
-         : type == MatrixType::f64  ? DType::f64
-                                    : DType::i32;
-}
 template <class T> inline constexpr DType dtype_stored = DType::f32;
 template <> inline constexpr DType dtype_stored<half_t> = DType::f16;
 template <> inline constexpr DType dtype_stored<bfloat16_t> = DType::bf16;
