@@ -39,7 +39,22 @@ inline GemmTypes f64_by_matrix() {
           .targets = targets_with<SM80_8x8x4_F64F64F64F64_TN, CDNA_16x16x4_F64F64F64F64>()};
 }
 
-/// Every type but f64 that matrix instructions compute, for a chapter's list of types.
+/// FP8, on the targets that have it, for a chapter with kernels of it.
+inline std::vector<GemmTypes> fp8_types() {
+  std::vector<GemmTypes> types;
+  for (DType const dtype : {DType::e4m3, DType::e5m2}) {
+    for (DType const out : {DType::f32, DType::bf16}) {
+      types.push_back({.dtype = dtype,
+                       .acc = DType::f32,
+                       .out = out,
+                       .targets = targets_with<SM89_16x8x32_F32E4M3E4M3F32_TN>(),
+                       .truncating = true});
+    }
+  }
+  return types;
+}
+
+/// Every type but f64 and FP8 that matrix instructions compute, for a chapter's list of types.
 inline std::vector<GemmTypes> matrix_types() {
   auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
     // sums are cut
