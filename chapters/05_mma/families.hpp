@@ -74,8 +74,8 @@ using i8 = OnFirstOf<std::int8_t, std::int32_t, std::int32_t, SM80_16x8x32_S32S8
 template <class TIn, class... Ops>
 using fp8_with_f32_sums = Together<OnFirstOf<TIn, float, float, Ops...>, OnFirstOf<TIn, bfloat16_t, float, Ops...>>;
 /// FP8 operands, A and B of one of the two types: sums in f32.
-using f8 = Together<fp8_with_f32_sums<float_e4m3_t, SM89_16x8x32_F32E4M3E4M3F32_TN>,
-                    fp8_with_f32_sums<float_e5m2_t, SM89_16x8x32_F32E5M2E5M2F32_TN>>;
+using f8 = Together<fp8_with_f32_sums<float_e4m3_t, SM89_16x8x32_F32E4M3E4M3F32_TN, RDNA4_16x16x16_F32E4M3E4M3F32>,
+                    fp8_with_f32_sums<float_e5m2_t, SM89_16x8x32_F32E5M2E5M2F32_TN, RDNA4_16x16x16_F32E5M2E5M2F32>>;
 
 /// f64 operands: sums in f64.
 using f64 = OnFirstOfOrFma<double, SM90_16x8x16_F64F64F64F64_TN, SM80_8x8x4_F64F64F64F64_TN, CDNA_16x16x4_F64F64F64F64>;

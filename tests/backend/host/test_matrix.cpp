@@ -571,4 +571,5 @@ TEST_CASE("an atom with a wrong layout gives a wrong product", "[host][matrix][m
   check_mutants<RDNA3_16x16x16_F32F16F16F32>("gfx1100");
   check_mutants<RDNA4_16x16x16_F32F16F16F32>("gfx1201");
   check_mutants<RDNA4_16x16x16_I32I8I8I32>("gfx1201");
+  check_mutants<RDNA4_16x16x16_F32E4M3E4M3F32>("gfx1201");
 }

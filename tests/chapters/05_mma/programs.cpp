@@ -65,10 +65,12 @@ TEST_CASE("f64 runs on the matrix instruction that a target has, and says where 
 }
 
 TEST_CASE("FP8 is right: every type, size, layout, leading dimension and batch", "[chapter][05][fp8]") {
-  for (std::string const& types : fp8_types) {
-    for (std::string const& layout : layouts) {
-      std::string const pair = "--target sm90 " + types + " --layout " + layout + " ";
-      for (std::string const& size : gemm_sizes(32)) expect(0, pair + size);
+  for (std::string const target : {"sm90", "gfx1201"}) {
+    for (std::string const& types : fp8_types) {
+      for (std::string const& layout : layouts) {
+        std::string const pair = "--target " + target + " " + types + " --layout " + layout + " ";
+        for (std::string const& size : gemm_sizes(32)) expect(0, pair + size);
+      }
     }
   }
 }
@@ -76,7 +78,9 @@ TEST_CASE("FP8 is right: every type, size, layout, leading dimension and batch",
 TEST_CASE("FP8 runs on the instruction of its type", "[chapter][05][fp8]") {
   expect(0, "--dtype e4m3 --target sm90", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
   expect(0, "--dtype e5m2 --target sm90", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32");
-  expect(3, "--dtype e4m3 --target gfx942", "it runs on sm90");
+  expect(0, "--dtype e4m3 --target gfx1201", "v_wmma_f32_16x16x16_fp8_fp8");
+  expect(0, "--dtype e5m2 --target gfx1201", "v_wmma_f32_16x16x16_bf8_bf8");
+  expect(3, "--dtype e4m3 --target gfx942", "it runs on sm90, gfx1201");
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][05]") {

@@ -281,5 +281,7 @@ template Collective const& matrix_collective<RDNA3_16x16x16_I32I8I8I32>();
 template Collective const& matrix_collective<RDNA4_16x16x16_F32F16F16F32>();
 template Collective const& matrix_collective<RDNA4_16x16x16_F32BF16BF16F32>();
 template Collective const& matrix_collective<RDNA4_16x16x16_I32I8I8I32>();
+template Collective const& matrix_collective<RDNA4_16x16x16_F32E4M3E4M3F32>();
+template Collective const& matrix_collective<RDNA4_16x16x16_F32E5M2E5M2F32>();
 
 }  // namespace tilestep::virtual_gpu

@@ -47,7 +47,7 @@ inline std::vector<GemmTypes> fp8_types() {
       types.push_back({.dtype = dtype,
                        .acc = DType::f32,
                        .out = out,
-                       .targets = targets_with<SM89_16x8x32_F32E4M3E4M3F32_TN>(),
+                       .targets = targets_with<SM89_16x8x32_F32E4M3E4M3F32_TN, RDNA4_16x16x16_F32E4M3E4M3F32>(),
                        .truncating = true});
     }
   }

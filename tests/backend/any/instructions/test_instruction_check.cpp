@@ -301,7 +301,7 @@ TEST_CASE("records cover every instruction of the targets that an emulator or a 
       if (!has_instruction<Op>(target)) return;
       INFO(target << " " << Op::name);
       // No device has run these yet. A record that has them takes them out of this list.
-      bool const not_yet = std::derived_from<Op, ByteMma>;
+      bool const not_yet = std::derived_from<Op, ByteMma> || is_fp8(Op::a);
       CHECK(names.contains(Op::name) != not_yet);
     });
   }

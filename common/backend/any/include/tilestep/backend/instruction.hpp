@@ -200,6 +200,17 @@ struct RDNA4_16x16x16_I32I8I8I32 : MatrixInstruction<32, 16, 16, 16, DType::i8, 
   static constexpr std::string_view targets = "gfx1201";
 };
 
+struct RDNA4_16x16x16_F32E4M3E4M3F32
+    : MatrixInstruction<32, 16, 16, 16, DType::e4m3, DType::e4m3, DType::f32> {
+  static constexpr char const* name = "v_wmma_f32_16x16x16_fp8_fp8";
+  static constexpr std::string_view targets = "gfx1201";
+};
+struct RDNA4_16x16x16_F32E5M2E5M2F32
+    : MatrixInstruction<32, 16, 16, 16, DType::e5m2, DType::e5m2, DType::f32> {
+  static constexpr char const* name = "v_wmma_f32_16x16x16_bf8_bf8";
+  static constexpr std::string_view targets = "gfx1201";
+};
+
 /// Calls visit(Op{}) for every matrix instruction.
 template <class Visit>
 constexpr void for_each_matrix_instruction(Visit&& visit) {
@@ -217,7 +228,7 @@ constexpr void for_each_matrix_instruction(Visit&& visit) {
       CDNA4_16x16x32_F32F16F16F32{}, CDNA4_32x32x16_F32BF16BF16F32{}, CDNA4_16x16x32_F32BF16BF16F32{},
       CDNA4_32x32x32_I32I8I8I32{}, RDNA3_16x16x16_F32F16F16F32{}, RDNA3_16x16x16_F32BF16BF16F32{},
       RDNA3_16x16x16_I32I8I8I32{}, RDNA4_16x16x16_F32F16F16F32{}, RDNA4_16x16x16_F32BF16BF16F32{},
-      RDNA4_16x16x16_I32I8I8I32{});
+      RDNA4_16x16x16_I32I8I8I32{}, RDNA4_16x16x16_F32E4M3E4M3F32{}, RDNA4_16x16x16_F32E5M2E5M2F32{});
 }
 
 /// Does the target execute this instruction?

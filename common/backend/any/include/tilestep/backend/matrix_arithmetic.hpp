@@ -7,7 +7,7 @@
 //           once, is assumed, and that FP8 does. For sm_90, ptxas of CUDA 13.0 makes an FP8 instruction of two
 //           m16n8k16 on operands widened to f16 and an f32 addition to C: it cuts twice and rounds once, a bit less
 //           exact than this model; for sm_89 and sm_120 it is one instruction of the hardware
-//   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
+//   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; FP8 is assumed to
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
 //           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
 //           and rounding"), AMD names the instructions fused multiply-adds. An H200 gives the
@@ -165,7 +165,7 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
     accumulate<Op>(a, b, c,
                    [](float sum, float x, float y) { return static_cast<float>(double(sum) + double(x) * double(y)); });
   } else {
-    // the product of two f16 is exact
+    // the product of two f16 is exact, and of two FP8
     accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });
   }
   if constexpr (Op::c == DType::f16) {
