@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_choices.hpp>  // GemmChoice
 #include <tilestep/harness/gemm_launch.hpp>   // launch_gemm
-#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_of
+#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_stored
 
 namespace tilestep {
 
@@ -18,7 +18,7 @@ struct OnFirstOf {
   static void add(GemmCall const& call, GemmChoices& found) {
     using Kernel = WarpGemm<MmaAtom<Op>, OneAtom, TIn, TOut, TScale>;
     if constexpr (backend_has<Op>) {
-      bool const computes = call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
+      bool const computes = call.dtype == Op::a && call.acc == Op::c &&
                             call.out == detail::dtype_stored<TOut>;
       if (found.empty() && computes && has_instruction<Op>(call.target))
         found.push_back({Op::name, {}, 0, [](GemmJob const& job) {
@@ -70,6 +70,12 @@ using f32 = OnFirstOfOrFma<float, SM80_16x8x8_F32TF32TF32F32_TN, CDNA_32x32x2_F3
 /// i8 operands: sums in i32.
 using i8 = OnFirstOf<std::int8_t, std::int32_t, std::int32_t, SM80_16x8x32_S32S8S8S32_TN, CDNA2_32x32x8_I32I8I8I32,
                      CDNA3_32x32x16_I32I8I8I32, RDNA3_16x16x16_I32I8I8I32, RDNA4_16x16x16_I32I8I8I32>;
+
+template <class TIn, class... Ops>
+using fp8_with_f32_sums = Together<OnFirstOf<TIn, float, float, Ops...>, OnFirstOf<TIn, bfloat16_t, float, Ops...>>;
+/// FP8 operands, A and B of one of the two types: sums in f32.
+using f8 = Together<fp8_with_f32_sums<float_e4m3_t, SM89_16x8x32_F32E4M3E4M3F32_TN, RDNA4_16x16x16_F32E4M3E4M3F32>,
+                    fp8_with_f32_sums<float_e5m2_t, SM89_16x8x32_F32E5M2E5M2F32_TN, RDNA4_16x16x16_F32E5M2E5M2F32>>;
 
 /// f64 operands: sums in f64.
 using f64 = OnFirstOfOrFma<double, SM90_16x8x16_F64F64F64F64_TN, SM80_8x8x4_F64F64F64F64_TN, CDNA_16x16x4_F64F64F64F64>;

@@ -3,7 +3,7 @@
 #include "figures.hpp"  // the chapter's pictures
 
 #include <tilestep/harness/gemm_choices.hpp>  // run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // matrix_types, note_of_fma
+#include <tilestep/harness/gemm_types.hpp>    // matrix_types, fp8_types, note_of_fma
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   chapter.adds = "one warp's GEMM on matrix instructions, of both vendors";
   chapter.types = matrix_types();
   chapter.types.push_back({.dtype = DType::f64, .acc = DType::f64, .out = DType::f64});
+  for (GemmTypes const& types : fp8_types()) chapter.types.push_back(types);
   chapter.m = 45;
   chapter.n = 37;
   chapter.k = 27;

@@ -6,7 +6,7 @@
 #include <tilestep/harness/gemm_choices.hpp>   // GemmChoice, GemmJob, together
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
-#include <tilestep/harness/gemm_types.hpp>     // detail::dtype_of
+#include <tilestep/harness/gemm_types.hpp>     // detail::dtype_stored
 
 namespace tilestep {
 
@@ -22,7 +22,7 @@ struct Product {
   static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
   static constexpr bool transposes = detail::takes_ldmatrix_trans<Op>;  ///< reads columns as it does rows
   static bool computes(GemmCall const& call) {
-    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
+    return call.dtype == Op::a && call.acc == Op::c &&
            (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) &&
            has_instruction<Op>(call.target) && target_info(call.target).phases(false, 16).banks >= Banks;
   }

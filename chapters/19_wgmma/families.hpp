@@ -23,7 +23,7 @@ struct WgmmaRing {
   using BlkN = Int<N>;
   using BlkK = Int<K>;
   // One below the other, warpgroups have 64 rows of the tile each.
-  static constexpr MatrixType type = std::is_same_v<T, half_t> ? MatrixType::f16 : MatrixType::bf16;
+  static constexpr DType type = std::is_same_v<T, half_t> ? DType::f16 : DType::bf16;
   using Mma = decltype(make_tiled_mma(SM90_64xNx16_SS<N, type, A, B>{}, Layout<Shape<Int<M / 64>, _1, _1>>{}));
   static constexpr int threads = decltype(Mma::size())::value;
 

@@ -35,7 +35,7 @@ struct Variant {
 template <class T_, int M_, int N_, int STAGES, Variant VARIANT, Major A = Major::k, Major B = Major::k>
 struct HopperConfig {
   using T = T_;
-  static constexpr MatrixType type = std::is_same_v<T, half_t> ? MatrixType::f16 : MatrixType::bf16;
+  static constexpr DType type = std::is_same_v<T, half_t> ? DType::f16 : DType::bf16;
   static constexpr Roles roles = VARIANT.roles;
   static constexpr int cluster_m = VARIANT.cluster_m, cluster_n = VARIANT.cluster_n, cluster = cluster_m * cluster_n,
                        buffers = VARIANT.buffers;

@@ -107,6 +107,7 @@ def instruction_sources(backend: str) -> str:
     files = [
         BACKENDS / backend / include / "matrix.hpp",
         *(BACKENDS / backend / include).glob("byte_matrix.hpp"),
+        BACKENDS / "any" / include / "dtype.hpp",
         BACKENDS / "any" / include / "instruction.hpp",
         BACKENDS / "any" / include / "matrix_instruction.hpp",
         BACKENDS / "any" / include / "byte_instruction.hpp",

@@ -38,6 +38,11 @@ inline std::vector<Types> const every_type{{"--dtype f16", false},
                                            {"--dtype i8", false},
                                            {"--dtype f32", false}};
 
+/// FP8, and the exit code on a target: 3 where it has no instruction for it.
+inline std::vector<std::string> const fp8_types{"--dtype e4m3", "--dtype e4m3 --out-dtype bf16", "--dtype e5m2",
+                                                "--dtype e5m2 --out-dtype bf16"};
+inline int fp8_code_on(std::string const& target) { return target == "sm90" || target == "gfx1201" ? 0 : 3; }
+
 /// Those of chapters 06 to 15.
 inline std::vector<Types> const way_types{{"--dtype f16", false}, {"--dtype f32", false}};
 

@@ -43,9 +43,12 @@ ROOT = Path(__file__).resolve().parents[2]
 NO_GEMM = {"01", "02", "03"}  # chapters
 WHOLE_TILES = {"06"}  # K is one tile, M and N are tiles of all targets
 DTYPE = {"f64": "<f8", "f32": "<f4", "tf32": "<f4", "f16": "<f2", "bf16": "<u2", "i8": "i1", "i32": "<i4"}
+DTYPE |= {"e4m3": "u1", "e5m2": "u1"}
 # Of a type: its roundoff, its smallest normal number.
 ROUNDOFF = {"f64": 2.0**-53, "f32": 2.0**-24, "tf32": 2.0**-11, "f16": 2.0**-11, "bf16": 2.0**-8}
 NORMAL = {"f64": 2.0**-1022, "f32": 2.0**-126, "tf32": 2.0**-126, "f16": 2.0**-14, "bf16": 2.0**-126}
+NORMAL |= {"e4m3": 2.0**-6, "e5m2": 2.0**-14}
+FRACTION = {"e4m3": 3, "e5m2": 2}  # bits behind the point of FP8
 WHOLE = {"i8", "i32"}
 SECONDS = 300  # that a process may take
 BATCH = 20  # problems that share one: a GPU's process takes longer to begin than a problem
@@ -256,9 +259,38 @@ def target_option(device: bool, types: Types) -> list[str]:
     return [] if device else ["--target", types.target]
 
 
+def fp8_numbers(kind: str) -> np.ndarray:
+    """What each of the 256 bytes means. e4m3 has no infinity, and one NaN of each sign."""
+    fraction = FRACTION[kind]
+    units, field = np.arange(128) % (1 << fraction), np.arange(128) >> fraction
+    least = NORMAL[kind] / (1 << fraction)
+    magnitude = np.where(field == 0, units, (units + (1 << fraction)) * 2.0 ** (np.maximum(field, 1) - 1)) * least
+    if kind == "e4m3":
+        magnitude[127] = np.nan
+    else:
+        magnitude[124], magnitude[125:] = np.inf, np.nan
+    return np.concatenate([magnitude, -magnitude])
+
+
+def stored_fp8(values: np.ndarray, kind: str) -> np.ndarray:
+    """The bytes of the nearest numbers, ties to the even byte; what is too large becomes the largest number."""
+    table = fp8_numbers(kind)[:128]
+    finite = table[np.isfinite(table)]
+    middle, magnitude = (finite[1:] + finite[:-1]) / 2, np.abs(values)
+    found = np.searchsorted(middle, magnitude)  # a tie goes down
+    tie = (found < len(middle)) & (middle[np.minimum(found, len(middle) - 1)] == magnitude)
+    found = found + (tie & (found % 2 == 1))
+    if kind == "e5m2":
+        found = np.where(np.isinf(values), 0x7C, found)
+    found = np.where(np.isnan(values), 0x7F, found)
+    return (found | np.where(np.signbit(values), 0x80, 0)).astype("u1")
+
+
 def stored(values: np.ndarray, kind: str) -> np.ndarray:
     """Numbers as a file holds them, rounded to the type; bf16 as the upper half of f32, tf32 without 13 bits of it."""
     with np.errstate(all="ignore"):
+        if kind in FRACTION:
+            return stored_fp8(values, kind)
         if kind not in ("bf16", "tf32"):
             return values.astype(DTYPE[kind])
         dropped = 16 if kind == "bf16" else 13
@@ -271,6 +303,8 @@ def stored(values: np.ndarray, kind: str) -> np.ndarray:
 
 def numbers(file: np.ndarray, kind: str) -> np.ndarray:
     """What stored() means, in float64."""
+    if kind in FRACTION:
+        return fp8_numbers(kind)[file]
     if kind == "bf16":
         return (file.astype("<u4") << 16).view("<f4").astype("f8")
     return file.astype("f8")
@@ -373,7 +407,7 @@ class Operands:
                 small_a, small_b = (np.where(abs(each) < NORMAL[t.dtype], each, 0) for each in (a, b))
                 for x, y in ((small_a, b), (a, small_b)):
                     bound = bound + abs(alpha) * np.matmul(abs(x), abs(y))
-            if t.target.startswith("sm") and t.dtype in ("f16", "bf16", "tf32"):
+            if t.target.startswith("sm") and t.dtype in ("f16", "bf16", "tf32", *FRACTION):
                 # Products are aligned by their operands' exponent fields: a subnormal operand has that of the smallest
                 # normal number, and 2^-23 of such a product may be cut off each of the 16 added at once and their sum.
                 normal = NORMAL[t.dtype]

@@ -76,17 +76,17 @@ template <int X, int K, TileSwizzle SWIZZLE = TileSwizzle::bytes_32> auto wgmma_
 }
 template <class T, int X, int K> auto shared_tile() { return make_view(SharedPtr<T>{}, wgmma_tile<X, K>()); }
 template <class TA, int KA, int KB> void wgmma_products() {
-  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::f16>{}).slice(0);
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::f16>{}).slice(0);
   auto c = mma.partition_fragment_C(make_identity_tensor(Shape<_64, _64>{}));
   gemm(typename decltype(mma)::Atom{}, mma.partition_fragment_A(shared_tile<TA, 64, KA>()),
        mma.partition_fragment_B(shared_tile<half_t, 64, KB>()), c);
 }
 template <class A, class C> void wgmma_call(A const& a, C&& c) {
-  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::f16>{}).slice(0);
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::f16>{}).slice(0);
   mma.call(a, mma.partition_fragment_B(shared_tile<half_t, 64, 16>())(_, 0, 0), c);
 }
 auto wgmma_descriptor() {
-  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::f16>{}).slice(0);
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::f16>{}).slice(0);
   return mma.partition_fragment_A(shared_tile<half_t, 64, 16>())(_, 0, 0);
 }
 template <class T, int BASE> auto swizzle_name() {

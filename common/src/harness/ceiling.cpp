@@ -18,14 +18,14 @@ struct LoopParams {
 };
 
 // The sign bits of the elements in a register; integers wrap around and need no other sign.
-template <MatrixType type>
-inline constexpr std::uint32_t signs = type == MatrixType::i8 || type == MatrixType::i32 ? 0
-                                       : bits_of(type) == 16                             ? 0x80008000u
-                                                                                         : 0x80000000u;
+template <DType type>
+inline constexpr std::uint32_t signs = type == DType::i8 || type == DType::i32 ? 0
+                                       : bits_of(type) == 16                   ? 0x80008000u
+                                                                               : 0x80000000u;
 /// A register with the other sign.
-template <MatrixType type, class Register>
+template <DType type, class Register>
 TS_DEVICE TS_INLINE Register negated(Register bits) {
-  if constexpr (type == MatrixType::f64) return -bits;
+  if constexpr (type == DType::f64) return -bits;
   else return bits ^ signs<type>;
 }
 /// How many registers of a loop's operands there are.
@@ -34,8 +34,7 @@ inline constexpr std::int64_t ceiling_registers = ceiling_words * 4 / std::int64
 
 /// Are the operands of one type that chapters have, and do sums of integers wrap around as theirs do?
 template <class Op>
-inline constexpr bool has_dtype = Op::a == Op::b && !Op::saturates && Op::a != MatrixType::u8 &&
-                                  Op::a != MatrixType::e4m3 && Op::a != MatrixType::e5m2;
+inline constexpr bool has_dtype = Op::a == Op::b && !Op::saturates && Op::a != DType::u8 && !is_fp8(Op::a);
 
 /// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums
 /// stay small.
@@ -121,7 +120,7 @@ CeilingLoop loop_of(char const* instruction, std::int64_t blocks, std::int64_t i
 
 }  // namespace
 
-std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::string_view target, std::int64_t blocks,
+std::vector<CeilingLoop> ceiling_loops(DType operand, DType sum, std::string_view target, std::int64_t blocks,
                                        std::int64_t iterations) {
   std::vector<CeilingLoop> loops;
   for_each_matrix_instruction([&](auto op) {
@@ -132,8 +131,8 @@ std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::
       }
     }
   });
-  if (operand == MatrixType::f32) loops.push_back(loop_of<FmaLoop<float>>("fma", blocks, iterations));
-  if (operand == MatrixType::f64) loops.push_back(loop_of<FmaLoop<double>>("fma", blocks, iterations));
+  if (operand == DType::f32) loops.push_back(loop_of<FmaLoop<float>>("fma", blocks, iterations));
+  if (operand == DType::f64) loops.push_back(loop_of<FmaLoop<double>>("fma", blocks, iterations));
   return loops;
 }
 

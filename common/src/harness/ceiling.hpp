@@ -2,7 +2,7 @@
 // How fast a machine multiplies when nothing else happens: loops of one instruction on registers. What a GEMM reaches
 // is compared with them, since a maker's peak is not what a power-limited card gives.
 
-#include <tilestep/backend/instruction.hpp>  // MatrixType
+#include <tilestep/backend/instruction.hpp>  // DType
 
 #include <cstdint>      // std::int64_t
 #include <string>       // names
@@ -26,7 +26,7 @@ inline constexpr std::int64_t ceiling_words = 4096;
 
 /// The loops for products of `operand` summed in `sum` that the target can run, each on `blocks` blocks: its matrix
 /// instructions, and FMAs for f32 and f64.
-std::vector<CeilingLoop> ceiling_loops(MatrixType operand, MatrixType sum, std::string_view target, std::int64_t blocks,
+std::vector<CeilingLoop> ceiling_loops(DType operand, DType sum, std::string_view target, std::int64_t blocks,
                                        std::int64_t iterations);
 
 }  // namespace tilestep

@@ -64,8 +64,7 @@ class CeilingSide {
       copy_to_device(copy_.at(at), pattern.image().data(), std::min(piece, copy_bytes_ - at));
     }
     std::int64_t const iterations = on_virtual_gpu() ? 2 : 2048;
-    loops_ =
-        ceiling_loops(matrix_type(type), matrix_type(setup.problem.acc), target().name, 2 * facts.units, iterations);
+    loops_ = ceiling_loops(type, setup.problem.acc, target().name, 2 * facts.units, iterations);
   }
 
   /// Adds what can be timed, and what one run of it does.

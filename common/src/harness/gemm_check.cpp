@@ -50,7 +50,7 @@ struct Sums {
 
 /// What flushes_subnormals() asks of an instruction.
 struct OfHalves {
-  static constexpr MatrixType a = MatrixType::f16;
+  static constexpr DType a = DType::f16;
 };
 /// Does this target's matrix instruction take subnormal operands of 16 bits for zero, and subnormal sums?
 bool flushes(GemmProblem const& problem) {
@@ -512,7 +512,8 @@ IntegerRange exact_range(GemmProblem const& problem) {
   double const terms = std::max(1.0, std::abs(problem.alpha)) * std::max<double>(1.0, static_cast<double>(problem.k));
   double const budget = 0.75 * limit / terms;  // for |a| |b|; the last quarter is for what is added
   // In f64 the products have up to 40 bits, which sums in f32 would lose.
-  double const side = std::min(is_wide(problem) ? 0x1p20 : 100.0, std::floor(std::sqrt(budget)));
+  double const most = is_fp8(problem.dtype) ? 1 / unit_roundoff(problem.dtype) : 100;  // up to which FP8 has them all
+  double const side = std::min(is_wide(problem) ? 0x1p20 : most, std::floor(std::sqrt(budget)));
   IntegerRange range;
   range.a = range.b = std::max<std::int64_t>(1, static_cast<std::int64_t>(side));
   double const share = problem.bias || problem.residual ? 0.125 : 0.25;

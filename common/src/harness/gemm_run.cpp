@@ -20,11 +20,12 @@ Operands empty_operands(GemmSetup const& setup, std::int64_t guard) {
 
 Operands operands_from_files(GemmSetup const& setup, std::int64_t guard) {
   Operands operands = empty_operands(setup, guard);
-  operands.a.set_packed(read_npy(setup.file_a, setup.bf16_npy).data, setup.layout[0] == 't');
-  operands.b.set_packed(read_npy(setup.file_b, setup.bf16_npy).data, setup.layout[1] == 'n');  // stored K x N under n
-  if (!setup.file_c.empty()) operands.c.set_packed(read_npy(setup.file_c, setup.bf16_npy).data, false);
-  if (operands.bias) operands.bias->set_packed(read_npy(setup.file_bias, false, true).data, false);
-  if (operands.residual) operands.residual->set_packed(read_npy(setup.file_residual, setup.bf16_npy).data, false);
+  NpyBits const& of_ab = setup.operand_bits;
+  operands.a.set_packed(read_npy(setup.file_a, of_ab).data, setup.layout[0] == 't');
+  operands.b.set_packed(read_npy(setup.file_b, of_ab).data, setup.layout[1] == 'n');  // stored K x N under n
+  if (!setup.file_c.empty()) operands.c.set_packed(read_npy(setup.file_c, setup.bits).data, false);
+  if (operands.bias) operands.bias->set_packed(read_npy(setup.file_bias, {}, true).data, false);
+  if (operands.residual) operands.residual->set_packed(read_npy(setup.file_residual, setup.bits).data, false);
   return operands;
 }
 

@@ -21,13 +21,15 @@ std::string const any = "";  // no choice was typed
 // What a later chapter adds, for the sentence of a refusal.
 std::string adds_dtype(DType type) {
   if (type == DType::i32) return "i32 is a type of results: use i8 operands";
+  if (type == DType::u8) return "no chapter multiplies u8: use i8 operands";
+  if (is_fp8(type)) return to_string(type) + " is for chapter 05_mma";
   if (type == DType::f64) return "f64 is for chapters 04_fma_gemm, 05_mma and 17_optimized_gemm";
   return fmt::format("{} operands need matrix instructions: chapter 05_mma adds them", to_string(type));
 }
 
 DType known_dtype(std::string const& option, std::string const& name) {
   if (auto const type = dtype_from(name)) return *type;
-  bad_input(fmt::format("{} {}: needs one of f64, f32, f16, bf16, tf32, i8, i32", option, name));
+  bad_input(fmt::format("{} {}: needs one of f64, f32, f16, bf16, tf32, e4m3, e5m2, i8, i32", option, name));
 }
 
 GemmTypes choose_types(GemmOptions const& options, GemmChapter const& chapter, std::optional<DType> dtype,
@@ -43,7 +45,7 @@ GemmTypes choose_types(GemmOptions const& options, GemmChapter const& chapter, s
   for (GemmTypes const& row : chapter.types) {
     if (row.dtype != *dtype) continue;
     seen_dtype = true;
-    accs.push_back(to_string(row.acc));
+    if (std::find(accs.begin(), accs.end(), to_string(row.acc)) == accs.end()) accs.push_back(to_string(row.acc));
     if (acc && row.acc != *acc) continue;
     seen_acc = true;
     outs.push_back(to_string(row.out));
@@ -87,8 +89,8 @@ struct FileMatrix {
   NpyHeader header;
   bool batched = false;
 
-  FileMatrix(std::string const& path, bool bf16)
-      : header(read_npy_header(path, bf16)), batched(header.shape.size() == 3) {}
+  FileMatrix(std::string const& path, NpyBits const& bits)
+      : header(read_npy_header(path, bits)), batched(header.shape.size() == 3) {}
   [[nodiscard]] std::int64_t rows() const { return header.shape[batched ? 1 : 0]; }
   [[nodiscard]] std::int64_t cols() const { return header.shape[batched ? 2 : 1]; }
   [[nodiscard]] std::string text(std::string const& path) const {
@@ -139,7 +141,7 @@ GemmOptions::GemmOptions(CommandLine& line, GemmChapter const& chapter)
   line.add("--m", m, "rows of C");
   line.add("--n", n, "columns of C");
   line.add("--k", k, "length of the sums");
-  line.add("--dtype", dtype, "type of A and B: f64, f32, f16, bf16, tf32 or i8");
+  line.add("--dtype", dtype, "type of A and B: f64, f32, f16, bf16, tf32, e4m3, e5m2 or i8");
   line.add("--acc", acc, "type of the sums: f64, f32, f16 or i32");
   line.add("--out-dtype", out_dtype, "type of C: f64, f32, f16, bf16 or i32");
   line.add("--layout", layout, "nn, nt, tn or tt: A stored MxK (n) or KxM (t), B stored KxN (n) or NxK (t), row-major");
@@ -177,7 +179,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
   setup.kernel = options.kernel;
   setup.layout = options.layout;
   setup.file_a = options.a, setup.file_b = options.b, setup.file_c = options.c, setup.file_out = options.out;
-  setup.bf16_npy = options.bf16_npy;
+  setup.bits = {options.bf16_npy, std::nullopt};
   setup.seed = line.common().seed;
   if (options.layout.size() != 2 || options.layout.find_first_not_of("nt") != std::string::npos) {
     bad_input(fmt::format("--layout {}: needs one of nn, nt, tn, tt", options.layout));
@@ -214,8 +216,10 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
   std::optional<DType> dtype, out;
   std::optional<FileMatrix> file_a, file_b, file_c;
   if (!options.a.empty()) {
-    file_a.emplace(options.a, options.bf16_npy);
-    file_b.emplace(options.b, options.bf16_npy);
+    std::optional<DType> const named = dtype_from(options.dtype);
+    setup.operand_bits = {options.bf16_npy, named && is_fp8(*named) ? named : std::nullopt};
+    file_a.emplace(options.a, setup.operand_bits);
+    file_b.emplace(options.b, setup.operand_bits);
     std::string const text_a = file_a->text(options.a), text_b = file_b->text(options.b);
     (a_transposed ? k : m).take(file_a->rows(), text_a);
     (a_transposed ? m : k).take(file_a->cols(), text_a);
@@ -235,7 +239,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     }
   }
   if (!options.c.empty()) {
-    file_c.emplace(options.c, options.bf16_npy);
+    file_c.emplace(options.c, setup.bits);
     std::string const text = file_c->text(options.c);
     m.take(file_c->rows(), text);
     n.take(file_c->cols(), text);
@@ -250,7 +254,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
     }
   }
   if (!options.residual.empty() && options.residual != "on") {
-    FileMatrix const file(options.residual, options.bf16_npy);
+    FileMatrix const file(options.residual, setup.bits);
     std::string const text = file.text(options.residual);
     m.take(file.rows(), text);
     n.take(file.cols(), text);
@@ -270,7 +274,7 @@ GemmSetup set_up(CommandLine const& line, GemmOptions const& options, GemmChapte
                           : setup.types.acc == DType::f64 ? DType::f64
                                                           : DType::f32;
   if (!options.bias.empty() && options.bias != "on") {
-    NpyHeader const header = read_npy_header(options.bias, false, true);
+    NpyHeader const header = read_npy_header(options.bias, {}, true);
     n.take(header.shape[0], fmt::format("{} ({},)", options.bias, header.shape[0]));
     if (header.dtype != bias_type) {
       bad_input(fmt::format("{} holds {}: a bias has {} where sums have {}", options.bias, to_string(header.dtype),

@@ -5,6 +5,7 @@
 #include <tilestep/harness/command_line.hpp>  // CommandLine
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
 #include <tilestep/harness/gemm_check.hpp>    // GemmProblem
+#include <tilestep/harness/npy.hpp>           // NpyBits
 #include <tilestep/harness/record.hpp>        // Record::Value
 
 #include <cstdint>  // std::int64_t
@@ -52,7 +53,8 @@ struct GemmSetup {
   bool batched = false;                          ///< the result has three dimensions, even if there is one matrix
   std::string file_a, file_b, file_c, file_out;  ///< empty: not given
   std::string file_bias, file_residual;          ///< empty: not given, or generated
-  bool bf16_npy = false;
+  NpyBits operand_bits;                          ///< what unsigned integers in files of A and B stand for
+  NpyBits bits;                                  ///< in the other files
   std::uint64_t seed = 1;
   std::vector<std::pair<std::string, Record::Value>> own_parameters;  ///< of the chapter's own options
 };

@@ -1,6 +1,7 @@
 #include <tilestep/harness/host_matrix.hpp>
 
 #include <tilestep/backend/error.hpp>  // bad_input
+#include <tilestep/atom/float8.hpp>    // float_e4m3_t, float_e5m2_t
 #include <tilestep/atom/half.hpp>      // half_t, bfloat16_t
 
 #include "parallel.hpp"
@@ -34,6 +35,12 @@ void with_storage(DType type, Body const& body) {
       return body(std::int32_t{});
     case DType::f64:
       return body(double{});
+    case DType::u8:
+      return body(std::uint8_t{});
+    case DType::e4m3:
+      return body(float_e4m3_t{});
+    case DType::e5m2:
+      return body(float_e5m2_t{});
   }
 }
 
@@ -73,6 +80,12 @@ std::uint64_t poison_of(DType type) {
       return 0x8badf00du;
     case DType::f64:
       return 0x7ff8a5a5a5a5a5a5u;  // NaN
+    case DType::u8:
+      return 0xa5u;
+    case DType::e4m3:
+      return 0xffu;  // NaN
+    case DType::e5m2:
+      return 0x7du;  // NaN
   }
   return 0;
 }

@@ -144,7 +144,7 @@ class HeaderParser {
   std::size_t at_ = 0;
 };
 
-DType type_of(std::string const& path, std::string const& descr, bool bf16, bool& big_endian) {
+DType type_of(std::string const& path, std::string const& descr, NpyBits const& bits, bool& big_endian) {
   std::string code = descr;
   big_endian = false;
   if (!code.empty() && std::strchr("<>=|", code[0])) {
@@ -156,8 +156,10 @@ DType type_of(std::string const& path, std::string const& descr, bool bf16, bool
   if (code == "f2") return DType::f16;
   if (code == "i1") return DType::i8;
   if (code == "i4") return DType::i32;
-  if (code == "u2" && bf16) return DType::bf16;
+  if (code == "u2" && bits.bf16) return DType::bf16;
   if (code == "u2") refuse(path, "holds u2; pass --bf16-npy if these are bfloat16 bits");
+  if (code == "u1" && bits.fp8) return *bits.fp8;
+  if (code == "u1") refuse(path, "holds u1; pass --dtype e4m3 or --dtype e5m2 if these are FP8 bits of A and B");
   refuse(path, fmt::format("holds '{}'; f8, f4, f2, i4, i1 can be read, and u2 as bfloat16 with --bf16-npy", descr));
 }
 
@@ -268,7 +270,7 @@ std::int64_t NpyHeader::size() const {
   return result;
 }
 
-NpyHeader read_npy_header(std::string const& path, bool bf16, bool vector) {
+NpyHeader read_npy_header(std::string const& path, NpyBits const& bits, bool vector) {
   File const file = open_to_read(path);
   unsigned char start[12] = {};
   std::size_t const got = std::fread(start, 1, sizeof start, file.get());
@@ -292,7 +294,7 @@ NpyHeader read_npy_header(std::string const& path, bool bf16, bool vector) {
   }
   std::string descr;
   HeaderParser(path, text).parse(descr, header.fortran_order, header.shape);
-  header.dtype = type_of(path, descr, bf16, header.big_endian);
+  header.dtype = type_of(path, descr, bits, header.big_endian);
   if (vector && header.shape.size() != 1)
     refuse(path, fmt::format("has {} dimensions; one number for each n has 1", header.shape.size()));
   if (!vector && header.shape.size() != 2 && header.shape.size() != 3) {
@@ -317,8 +319,8 @@ NpyHeader read_npy_header(std::string const& path, bool bf16, bool vector) {
   return header;
 }
 
-NpyArray read_npy(std::string const& path, bool bf16, bool vector) {
-  NpyHeader const header = read_npy_header(path, bf16, vector);
+NpyArray read_npy(std::string const& path, NpyBits const& bits, bool vector) {
+  NpyHeader const header = read_npy_header(path, bits, vector);
   NpyArray array{header.dtype, header.shape, {}};
   std::int64_t const element = bytes_of(header.dtype);
   array.data.resize(static_cast<std::size_t>(header.size() * element));
@@ -338,7 +340,8 @@ NpyArray read_npy(std::string const& path, bool bf16, bool vector) {
 }
 
 void write_npy(std::string const& path, NpyArray const& array) {
-  static constexpr char const* descr[] = {"<f4", "<f2", "<u2", "<f4", "|i1", "<i4", "<f8"};  // in the order of DType
+  static constexpr char const* descr[] = {"<f4", "<f2", "<u2", "<f4", "|i1",
+                                          "<i4", "<f8", "|u1", "|u1", "|u1"};  // in the order of DType
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
                                    descr[static_cast<int>(array.dtype)], fmt::join(array.shape, ", "));
   constexpr std::size_t before = 10;                                       // magic, version and length of version 1.0

@@ -27,6 +27,9 @@ constexpr TypeFacts type_facts[] = {
     {DType::i8, "i8", 1, 0, 0, 127},
     {DType::i32, "i32", 4, 0, 0, 2147483647.0},
     {DType::f64, "f64", 8, 0x1p-53, 0x1p-1074, std::numeric_limits<double>::max()},
+    {DType::u8, "u8", 1, 0, 0, 255},
+    {DType::e4m3, "e4m3", 1, 0x1p-4, 0x1p-9, 448},
+    {DType::e5m2, "e5m2", 1, 0x1p-3, 0x1p-16, 57344},
 };
 
 TypeFacts const& facts(DType type) { return type_facts[static_cast<int>(type)]; }
@@ -60,8 +63,11 @@ double largest(DType type) { return facts(type).largest; }
 double rounded(DType type, double value) {
   if (type == DType::f64) return value;
   if (type == DType::f32) return static_cast<float>(value);
+  double const most = facts(type).largest;
+  if (is_fp8(type) && std::abs(value) > most) return std::copysign(most, value);  // NaN is no larger
   if (!is_integer(type)) return rounded_to_format(value, facts(type));
-  return std::clamp(std::nearbyint(value), -facts(type).largest - 1, facts(type).largest);
+  if (type == DType::u8) return std::clamp(std::nearbyint(value), 0.0, most);
+  return std::clamp(std::nearbyint(value), -most - 1, most);
 }
 
 std::optional<std::int64_t> checked_product(std::int64_t a, std::int64_t b) {

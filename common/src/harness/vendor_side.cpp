@@ -40,22 +40,9 @@ VendorGemm repacked_vendor_gemm(GemmSetup const& setup, GemmCall const& call) {
 
 }  // namespace
 
-MatrixType matrix_type(DType type) {
-  switch (type) {
-    case DType::f32: return MatrixType::f32;
-    case DType::tf32: return MatrixType::tf32;
-    case DType::f16: return MatrixType::f16;
-    case DType::bf16: return MatrixType::bf16;
-    case DType::i32: return MatrixType::i32;
-    case DType::i8: return MatrixType::i8;
-    case DType::f64: return MatrixType::f64;
-  }
-  return MatrixType::f32;
-}
-
 VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call, void const* bias) {
   VendorGemm gemm;
-  gemm.a_b = matrix_type(call.dtype), gemm.sum = matrix_type(call.acc), gemm.c_type = matrix_type(call.out);
+  gemm.a_b = call.dtype, gemm.sum = call.acc, gemm.c_type = call.out;
   gemm.m = call.m, gemm.n = call.n, gemm.k = call.k, gemm.batch = call.batch;
   gemm.a = call.a, gemm.b = call.b, gemm.c = call.c;
   gemm.a_along_k = setup.layout[0] == 'n', gemm.b_along_k = setup.layout[1] == 't';

@@ -18,9 +18,6 @@ namespace tilestep {
 /// Times `work(count)` by the device's clock.
 Contender contender(std::string name, DeviceTimer& timer, std::function<void()> work);
 
-/// The library's and the ceilings' name of a type.
-MatrixType matrix_type(DType type);
-
 /// What the library is asked for: the call's product.
 /// @param bias  in C's type, or null
 VendorGemm vendor_gemm(GemmSetup const& setup, GemmCall const& call, void const* bias);

@@ -118,7 +118,7 @@ struct TileParams {
 
 /// C = A B of 64 x N x 64, one warpgroup: four wgmma. Boxes: K contiguous, rows of K; M or N contiguous, rows of M or N
 /// in panels as wide as the swizzle.
-template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS, Bug BUG = Bug::none>
+template <int N, DType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS, Bug BUG = Bug::none>
 struct TileProduct {
   static constexpr char const* name = "TileProduct";
   static constexpr char const* only_on = "sm90";
@@ -221,7 +221,7 @@ struct FilledProduct {
       fill(sB, global(p.b_rows));
       if constexpr (BUG != Bug::no_proxy_fence) fence_proxy_async();
       if constexpr (BUG != Bug::no_group_barrier) sync_threads();  // all have written before the tensor cores read
-      auto mma = make_tiled_mma(SM90_64xNx16_SS<N, MatrixType::bf16, A, B>{});
+      auto mma = make_tiled_mma(SM90_64xNx16_SS<N, DType::bf16, A, B>{});
       auto const thr_mma = mma.slice(thread_index());
       auto const tCrA = thr_mma.partition_fragment_A(sA);  // (1,MMA_M,MMA_K)
       auto const tCrB = thr_mma.partition_fragment_B(sB);  // (1,MMA_N,MMA_K)
@@ -256,7 +256,7 @@ struct Ring {
   template <int X>
   using Smem =
       decltype(swizzled_tile<bfloat16_t, Major::k, TileSwizzle::bytes_128>(Shape<Int<X>, Int<K>, Int<STAGES>>{}));
-  using Mma = decltype(make_tiled_mma(SM90_64xNx16_SS<N, MatrixType::bf16>{}, Layout<Shape<Int<CONSUMERS>, _1, _1>>{}));
+  using Mma = decltype(make_tiled_mma(SM90_64xNx16_SS<N, DType::bf16>{}, Layout<Shape<Int<CONSUMERS>, _1, _1>>{}));
   struct Shared {
     alignas(1024) SharedArray<std::uint16_t, STAGES * a_elements> a;
     alignas(1024) SharedArray<std::uint16_t, STAGES * b_elements> b;

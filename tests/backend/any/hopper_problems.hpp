@@ -144,10 +144,10 @@ struct BoxProblem {
 };
 
 /// The operands of TileProduct: A (64,64), B (N,64), integers or what `make` gives.
-template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS>
+template <int N, DType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS>
 struct TileProblem {
   using Kernel = TileProduct<N, T, A, B, SWIZZLE, A_IN_REGISTERS>;
-  static constexpr bool is_f16 = T == MatrixType::f16;
+  static constexpr bool is_f16 = T == DType::f16;
   Bits a, b;
   DeviceBuffer<std::uint16_t> device_a{"A", 64 * 64}, device_b{"B", N * 64}, rows{"A's rows", 64 * 64},
       rows_b{"B's rows", N * 64};

@@ -55,7 +55,7 @@ void check_boxes() {
 }
 
 // D = A B (+ 1 where A is in registers) is exact.
-template <int N, MatrixType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS = false,
+template <int N, DType T, Major A, Major B, TileSwizzle SWIZZLE, bool A_IN_REGISTERS = false,
           class Kernel = TileProduct<N, T, A, B, SWIZZLE, A_IN_REGISTERS>>
 void check_tile() {
   CAPTURE(N, int(T), int(A), int(B), int(SWIZZLE), A_IN_REGISTERS);
@@ -79,13 +79,13 @@ void check_tile() {
 
 template <Major A, Major B, TileSwizzle SWIZZLE>
 void check_filled() {
-  check_tile<128, MatrixType::bf16, A, B, SWIZZLE, false, FilledProduct<128, A, B, SWIZZLE>>();
+  check_tile<128, DType::bf16, A, B, SWIZZLE, false, FilledProduct<128, A, B, SWIZZLE>>();
 }
 
 template <Major A, Major B, TileSwizzle SWIZZLE>
 void check_majors() {
-  check_tile<64, MatrixType::bf16, A, B, SWIZZLE>();
-  check_tile<128, MatrixType::f16, A, B, SWIZZLE>();
+  check_tile<64, DType::bf16, A, B, SWIZZLE>();
+  check_tile<128, DType::f16, A, B, SWIZZLE>();
 }
 
 }  // namespace
@@ -127,12 +127,12 @@ TEST_CASE("wgmma multiplies tiles in every arrangement of shared memory", "[hopp
 
 TEST_CASE("wgmma has every width that is a multiple of 8, and A in registers", "[hopper][wgmma]") {
   need_hopper();
-  check_tile<8, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128>();
-  check_tile<24, MatrixType::f16, Major::k, Major::k, TileSwizzle::bytes_128>();
-  check_tile<192, MatrixType::bf16, Major::k, Major::mn, TileSwizzle::bytes_128>();
-  check_tile<256, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128>();
-  check_tile<64, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128, true>();
-  check_tile<256, MatrixType::f16, Major::k, Major::mn, TileSwizzle::bytes_128, true>();
+  check_tile<8, DType::bf16, Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_tile<24, DType::f16, Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_tile<192, DType::bf16, Major::k, Major::mn, TileSwizzle::bytes_128>();
+  check_tile<256, DType::bf16, Major::k, Major::k, TileSwizzle::bytes_128>();
+  check_tile<64, DType::bf16, Major::k, Major::k, TileSwizzle::bytes_128, true>();
+  check_tile<256, DType::f16, Major::k, Major::mn, TileSwizzle::bytes_128, true>();
 }
 
 TEST_CASE("wgmma finds elements where the layout of an operand's tile puts them", "[hopper][wgmma]") {
@@ -159,7 +159,7 @@ float aligned_sum(float c, float const* a, float const* b, int bits) {
 
 TEST_CASE("wgmma's sums have the bits of the model: 16 products at once, cut to 25 bits", "[hopper][wgmma]") {
   need_hopper();
-  using Problem = TileProblem<64, MatrixType::bf16, Major::k, Major::k, TileSwizzle::bytes_128, false>;
+  using Problem = TileProblem<64, DType::bf16, Major::k, Major::k, TileSwizzle::bytes_128, false>;
   for (int const spread : {0, 12}) {  // powers of two between the largest and the smallest numbers
     Problem const problem([&](int count, int salt) {
       Bits result(std::size_t(count), 0);

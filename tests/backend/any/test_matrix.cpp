@@ -22,22 +22,22 @@ using virtual_gpu::InstructionTable;
 using virtual_gpu::Place;
 
 /// The bits of a small integer in this type.
-std::uint64_t bits_of_integer(MatrixType type, int value) {
+std::uint64_t bits_of_integer(DType type, int value) {
   float const x = float(value);
   switch (type) {
-    case MatrixType::f64: return __builtin_bit_cast(std::uint64_t, double(value));
-    case MatrixType::f16: return virtual_gpu::f16_of_f32(x);
-    case MatrixType::bf16: return __builtin_bit_cast(std::uint32_t, x) >> 16;
-    case MatrixType::f32:
-    case MatrixType::tf32: return __builtin_bit_cast(std::uint32_t, x);
-    case MatrixType::e4m3: return float_e4m3_t(x).bits;
-    case MatrixType::e5m2: return float_e5m2_t(x).bits;
+    case DType::f64: return __builtin_bit_cast(std::uint64_t, double(value));
+    case DType::f16: return virtual_gpu::f16_of_f32(x);
+    case DType::bf16: return __builtin_bit_cast(std::uint32_t, x) >> 16;
+    case DType::f32:
+    case DType::tf32: return __builtin_bit_cast(std::uint32_t, x);
+    case DType::e4m3: return float_e4m3_t(x).bits;
+    case DType::e5m2: return float_e5m2_t(x).bits;
     default: return std::uint32_t(value) & (bits_of(type) == 8 ? 0xffu : 0xffffffffu);
   }
 }
 
 /// The number that an element without a sign has for a negative one.
-int seen(MatrixType type, int value) { return type == MatrixType::u8 ? value & 0xff : value; }
+int seen(DType type, int value) { return type == DType::u8 ? value & 0xff : value; }
 
 /// Small integers without symmetry.
 int element_a(int m, int k) { return (3 * m + 5 * k + m * k) % 7 - 2; }
@@ -54,7 +54,7 @@ int product(int m, int n) {
 
 /// Registers of all lanes: value v of lane l is element(table(l, v)).
 template <class Table, class Element>
-std::vector<std::uint32_t> filled(int lanes, int values, MatrixType type, Table&& table, Element&& element) {
+std::vector<std::uint32_t> filled(int lanes, int values, DType type, Table&& table, Element&& element) {
   int const bits = bits_of(type);
   std::vector<std::uint32_t> registers(std::size_t(lanes * values * bits / 32));
   for (int lane = 0; lane < lanes; ++lane) {

@@ -17,7 +17,7 @@ struct TouchedAccumulators {
   };
 
   TS_DEVICE void operator()(Shared& memory, TileParams const& p) const {
-    auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::bf16>{});
+    auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::bf16>{});
     auto const thr_mma = mma.slice(thread_index());
     auto const tCrA = thr_mma.partition_fragment_A(make_view(shared(memory.a, "sA"), Tile{}));  // (1,MMA_M,MMA_K)
     auto const tCrB = thr_mma.partition_fragment_B(make_view(shared(memory.b, "sB"), Tile{}));  // (1,MMA_N,MMA_K)

@@ -131,8 +131,8 @@ TEST_CASE("ordinary writes that TMA reads without a fence, or without a barrier,
 TEST_CASE("ordinary writes that wgmma reads without a fence, or without a barrier, are found", "[host][hopper]") {
   auto const check_filled =
       [&]<int N, Major A, Major B, TileSwizzle SWIZZLE, Bug BUG>(std::vector<std::string> const& kinds) {
-        struct Problem : TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false> {
-          using TileProblem<N, MatrixType::bf16, A, B, SWIZZLE, false>::TileProblem;
+        struct Problem : TileProblem<N, DType::bf16, A, B, SWIZZLE, false> {
+          using TileProblem<N, DType::bf16, A, B, SWIZZLE, false>::TileProblem;
           int wrong() const { return 0; }
         };
         auto const make = [] { return Problem([](int count, int salt) { return integers(count, salt, false); }); };
@@ -195,19 +195,19 @@ TEST_CASE("wgmma without its fence, without its wait, or on a tile that is writt
   auto const check_tiles = [&]<Bug BUG>(std::vector<std::string> const& kinds) {
     struct Never { int wrong() const { return 0; } };
     auto const kk = [&] {
-      struct P : TileProblem<64, MatrixType::bf16, k, k, wide, false>, Never {
-        using TileProblem<64, MatrixType::bf16, k, k, wide, false>::TileProblem;
+      struct P : TileProblem<64, DType::bf16, k, k, wide, false>, Never {
+        using TileProblem<64, DType::bf16, k, k, wide, false>::TileProblem;
       };
       return P(ints(false));
     };
-    check_kinds(TileProduct<64, MatrixType::bf16, k, k, wide, false, BUG>{}, 1, kk, kinds);
+    check_kinds(TileProduct<64, DType::bf16, k, k, wide, false, BUG>{}, 1, kk, kinds);
     auto const mm = [&] {
-      struct P : TileProblem<32, MatrixType::f16, mn, mn, narrow, false>, Never {
-        using TileProblem<32, MatrixType::f16, mn, mn, narrow, false>::TileProblem;
+      struct P : TileProblem<32, DType::f16, mn, mn, narrow, false>, Never {
+        using TileProblem<32, DType::f16, mn, mn, narrow, false>::TileProblem;
       };
       return P(ints(true));
     };
-    check_kinds(TileProduct<32, MatrixType::f16, mn, mn, narrow, false, BUG>{}, 1, mm, kinds);
+    check_kinds(TileProduct<32, DType::f16, mn, mn, narrow, false, BUG>{}, 1, mm, kinds);
   };
   check_tiles.operator()<Bug::none>({});
   check_tiles.operator()<Bug::no_products_fence>({fence});

@@ -16,7 +16,7 @@ namespace {
 template <class Op>
 struct RegisterBuffers {
   /// Of 32 bits: an f64 has two.
-  static std::size_t words(int values, MatrixType type) { return std::size_t(Op::lanes * values * bits_of(type) / 32); }
+  static std::size_t words(int values, DType type) { return std::size_t(Op::lanes * values * bits_of(type) / 32); }
   std::vector<std::uint32_t> a = std::vector<std::uint32_t>(words(Op::a_values, Op::a));
   std::vector<std::uint32_t> b = std::vector<std::uint32_t>(words(Op::b_values, Op::b));
   std::vector<std::uint32_t> c = std::vector<std::uint32_t>(words(Op::c_values, Op::c));
@@ -399,7 +399,7 @@ TEST_CASE("8-bit integers without a sign are 0 to 255, on either side", "[host][
 TEST_CASE(".satfinite stops sums at both ends of 32 bits", "[host][matrix]") {
   auto const stops = []<class Op>(Op) {
     INFO(Op::name);
-    bool const sign_a = Op::a == MatrixType::i8, sign_b = Op::b == MatrixType::i8;
+    bool const sign_a = Op::a == DType::i8, sign_b = Op::b == DType::i8;
     CHECK(one_product<Op>(2, 3, 0x7ffffffau) == 0x7fffffffu);
     CHECK(one_product<Op>(2, 3, 0x7ffffff9u) == 0x7fffffffu);  // the exact sum
     CHECK(one_product<Op>(2, 3, 0x7ffffff8u) == 0x7ffffffeu);
@@ -571,4 +571,5 @@ TEST_CASE("an atom with a wrong layout gives a wrong product", "[host][matrix][m
   check_mutants<RDNA3_16x16x16_F32F16F16F32>("gfx1100");
   check_mutants<RDNA4_16x16x16_F32F16F16F32>("gfx1201");
   check_mutants<RDNA4_16x16x16_I32I8I8I32>("gfx1201");
+  check_mutants<RDNA4_16x16x16_F32E4M3E4M3F32>("gfx1201");
 }

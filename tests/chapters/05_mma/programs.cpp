@@ -23,6 +23,7 @@ TEST_CASE("every pair of target and types is right, or refused where the instruc
         expect(types.code_on(target), "--target " + target + " " + types.options + " " + size);
       }
     }
+    for (std::string const& types : fp8_types) expect(fp8_code_on(target), "--target " + target + " " + types);
   }
 }
 
@@ -63,6 +64,25 @@ TEST_CASE("f64 runs on the matrix instruction that a target has, and says where 
     expect(0, "--dtype f64 --target " + target, "f64 on " + target + ": " + by_fma);
 }
 
+TEST_CASE("FP8 is right: every type, size, layout, leading dimension and batch", "[chapter][05][fp8]") {
+  for (std::string const target : {"sm90", "gfx1201"}) {
+    for (std::string const& types : fp8_types) {
+      for (std::string const& layout : layouts) {
+        std::string const pair = "--target " + target + " " + types + " --layout " + layout + " ";
+        for (std::string const& size : gemm_sizes(32)) expect(0, pair + size);
+      }
+    }
+  }
+}
+
+TEST_CASE("FP8 runs on the instruction of its type", "[chapter][05][fp8]") {
+  expect(0, "--dtype e4m3 --target sm90", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
+  expect(0, "--dtype e5m2 --target sm90", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32");
+  expect(0, "--dtype e4m3 --target gfx1201", "v_wmma_f32_16x16x16_fp8_fp8");
+  expect(0, "--dtype e5m2 --target gfx1201", "v_wmma_f32_16x16x16_bf8_bf8");
+  expect(3, "--dtype e4m3 --target gfx942", "it runs on sm90, gfx1201");
+}
+
 TEST_CASE("every schedule gives the right result", "[chapter][05]") {
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
@@ -87,6 +107,9 @@ TEST_CASE("types that no kernel has are bad input, named with those it has", "[c
   expect(2, "--dtype bf16 --acc f16");
   expect(2, "--dtype i8 --out-dtype f32");
   expect(2, "--dtype f64 --out-dtype f32");
+  expect(2, "--dtype e4m3 --acc f16 --target sm90", "05_mma computes e4m3 with f32 accumulation");
+  expect(2, "--dtype e5m2 --out-dtype f16 --target sm90", "with results of f32 or bf16");
+  expect(2, "--dtype u8", "no chapter multiplies u8");
   expect(2, "--dtype f32 --acc f64");
   expect(2, "--layout nx");
   expect(2, "--target gfx1");
@@ -96,7 +119,7 @@ TEST_CASE("the list of what runs has a line for each target and types", "[chapte
   std::string const listed = run("--list").output;
   for (std::string const line : {"sm80      f16    f16  f16", "gfx942    f16    f32  f16", "sm90      tf32   f32  f32",
                                  "gfx1201   i8     i32  i32", "gfx950    bf16   f32  bf16",
-                                 "sm80      f64    f64  f64"}) {
+                                 "sm80      f64    f64  f64", "sm90      e4m3   f32  bf16"}) {
     INFO(listed);
     CHECK(listed.find(line) != std::string::npos);
   }

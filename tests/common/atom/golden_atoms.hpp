@@ -35,10 +35,10 @@ struct SM70_8x8x4_F16F16F16F16_NT : Foreign {};
 struct SM70_8x8x4_F32F16F16F32_TN : Foreign {};
 struct SM75_16x8x8_F32F16F16F32_TN : Foreign {};
 
-using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, MatrixType::f16>;
-using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, MatrixType::f16>;
-using SM90_64x64x16_F32F16F16_RS = tilestep::SM90_64xNx16_RS<64, MatrixType::f16>;
-using SM90_64x128x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<128, MatrixType::f16>;
+using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, DType::f16>;
+using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, DType::f16>;
+using SM90_64x64x16_F32F16F16_RS = tilestep::SM90_64xNx16_RS<64, DType::f16>;
+using SM90_64x128x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<128, DType::f16>;
 using tilestep::SM90_U32x4_STSM_N;
 
 template <class Mnk, class A, class B, class C, class Threads = Layout<_32>>

@@ -18,7 +18,7 @@ namespace {
 // Each thread's accumulators stand where the traits and the table say, and the same for A in registers.
 template <int N>
 int wrong_accumulators() {
-  using Traits = MmaTraits<SM90_64xNx16_SS<N, MatrixType::bf16>>;
+  using Traits = MmaTraits<SM90_64xNx16_SS<N, DType::bf16>>;
   int wrong = 0;
   for (int thread = 0; thread < 128; ++thread) {
     for (int i = 0; i < N / 2; ++i) {
@@ -98,7 +98,7 @@ TEST_CASE("wgmma's accumulators and operands in registers are where the manual's
   CHECK(wrong_accumulators<64>() == 0);
   CHECK(wrong_accumulators<192>() == 0);
   CHECK(wrong_accumulators<256>() == 0);
-  using Traits = MmaTraits<SM90_64xNx16_RS<64, MatrixType::f16>>;
+  using Traits = MmaTraits<SM90_64xNx16_RS<64, DType::f16>>;
   int wrong = 0;
   for (int thread = 0; thread < 128; ++thread) {
     for (int i = 0; i < 8; ++i) {
@@ -131,8 +131,8 @@ TEST_CASE("a descriptor holds what it is made of", "[atom][wgmma]") {
 }
 
 TEST_CASE("wgmma's names are the manual's", "[atom][wgmma]") {
-  CHECK(std::string_view(SM90_64xNx16_SS<8, MatrixType::f16>::name) ==
+  CHECK(std::string_view(SM90_64xNx16_SS<8, DType::f16>::name) ==
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
-  CHECK(std::string_view(SM90_64xNx16_RS<256, MatrixType::bf16>::name) ==
+  CHECK(std::string_view(SM90_64xNx16_RS<256, DType::bf16>::name) ==
         "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16");
 }

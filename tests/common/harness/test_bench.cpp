@@ -147,25 +147,25 @@ TEST_CASE("each ceiling does as many operations as it says, with its instruction
   DeviceBuffer<float> sink("sink", 1);
   struct Row {
     char const* target;
-    MatrixType operand, sum;
+    DType operand, sum;
     std::vector<std::string> instructions;
   };
   Row const rows[] = {
       {"sm90",
-       MatrixType::f16,
-       MatrixType::f32,
+       DType::f16,
+       DType::f32,
        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"}},
       {"sm80",
-       MatrixType::i8,
-       MatrixType::i32,
+       DType::i8,
+       DType::i32,
        {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32",
         "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32"}},
-      {"sm80", MatrixType::f32, MatrixType::f32, {"fma"}},
-      {"gfx942", MatrixType::f32, MatrixType::f32, {"v_mfma_f32_32x32x2_f32", "v_mfma_f32_16x16x4_f32", "fma"}},
-      {"gfx1100", MatrixType::bf16, MatrixType::f32, {"v_wmma_f32_16x16x16_bf16"}},
-      {"sm80", MatrixType::f64, MatrixType::f64, {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "fma"}},
-      {"gfx90a", MatrixType::f64, MatrixType::f64, {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64", "fma"}},
-      {"gfx1201", MatrixType::f64, MatrixType::f64, {"fma"}},
+      {"sm80", DType::f32, DType::f32, {"fma"}},
+      {"gfx942", DType::f32, DType::f32, {"v_mfma_f32_32x32x2_f32", "v_mfma_f32_16x16x4_f32", "fma"}},
+      {"gfx1100", DType::bf16, DType::f32, {"v_wmma_f32_16x16x16_bf16"}},
+      {"sm80", DType::f64, DType::f64, {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "fma"}},
+      {"gfx90a", DType::f64, DType::f64, {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64", "fma"}},
+      {"gfx1201", DType::f64, DType::f64, {"fma"}},
   };
   for (Row const& row : rows) {
     set_run_options({.target = row.target, .schedule = {}, .check = true, .workers = 0});

@@ -367,6 +367,39 @@ TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]"
   }
 }
 
+TEST_CASE("FP8 has every whole number of its range", "[harness][check]") {
+  for (DType type : {DType::e4m3, DType::e5m2}) {
+    for (std::int64_t k : {0, 67, 1 << 20}) {
+      GemmProblem problem = sized(1, 1, k);
+      problem.dtype = type;
+      IntegerRange const range = exact_range(problem);
+      CHECK(range.a == range.b);
+      for (std::int64_t i = -range.a; i <= range.a; ++i) CHECK(rounded(type, double(i)) == double(i));
+      if (k == 0) CHECK(rounded(type, double(range.a + 1)) != double(range.a + 1));  // it uses all of them
+    }
+  }
+}
+
+TEST_CASE("no right FP8 product is blamed, and one with a missing term is", "[harness][check]") {
+  for (DType type : {DType::e4m3, DType::e5m2}) {
+    for (bool exact : {true, false}) {
+      GemmProblem problem = sized(9, 7, 67);
+      problem.dtype = type, problem.truncating = true, problem.alpha = 2, problem.beta = -1;
+      Case each(problem);
+      each.generate(exact);
+      each.multiply();
+      CHECK(each.check(exact).right);
+      double const right = each.c.get(4, 3, 0), term = 2 * each.a.get(4, 66, 0) * each.b.get(3, 66, 0);
+      REQUIRE(term != 0);
+      each.c.set(4, 3, 0, right - term);
+      CheckResult const result = each.check(exact);
+      CHECK(result.wrong == 1);
+      REQUIRE(result.first);
+      CHECK((result.first->m == 4 && result.first->n == 3));
+    }
+  }
+}
+
 TEST_CASE("a k for which the bound says nothing is refused", "[harness][check]") {
   GemmProblem problem = sized(1, 1, 1 << 13);
   problem.dtype = problem.acc = problem.out = DType::f16;

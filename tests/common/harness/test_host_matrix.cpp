@@ -17,7 +17,7 @@ MatrixPlace row_major(DType type, std::int64_t rows, std::int64_t cols, std::int
 }  // namespace
 
 TEST_CASE("a matrix is poison until it is set, in its gaps and around it", "[harness][matrix]") {
-  for (DType type : {DType::f32, DType::f16, DType::bf16, DType::f64}) {
+  for (DType type : {DType::f32, DType::f16, DType::bf16, DType::f64, DType::e4m3, DType::e5m2}) {
     HostMatrix matrix(row_major(type, 3, 2, 5), 64);
     for (std::int64_t row = 0; row < 3; ++row) {
       for (std::int64_t col = 0; col < 2; ++col) CHECK(std::isnan(matrix.get(row, col, 0)));

@@ -51,7 +51,8 @@ std::vector<T> values(NpyArray const& array) {
 TEST_CASE("an array comes back from a file as it was written", "[harness][npy]") {
   Folder const folder;
   std::string const path = folder / "x.npy";
-  for (DType type : {DType::f32, DType::f16, DType::i8, DType::i32, DType::bf16, DType::f64}) {
+  for (DType type :
+       {DType::f32, DType::f16, DType::i8, DType::i32, DType::bf16, DType::f64, DType::e4m3, DType::e5m2}) {
     for (std::vector<std::int64_t> const& shape :
          {std::vector<std::int64_t>{2, 3}, {1, 1}, {0, 5}, {5, 0}, {2, 3, 4}, {3, 0, 2}}) {
       std::int64_t count = bytes_of(type);
@@ -59,7 +60,7 @@ TEST_CASE("an array comes back from a file as it was written", "[harness][npy]")
       NpyArray array{type, shape, std::vector<unsigned char>(static_cast<std::size_t>(count))};
       for (std::size_t i = 0; i < array.data.size(); ++i) array.data[i] = static_cast<unsigned char>(7 * i + 1);
       write_npy(path, array);
-      NpyArray const back = read_npy(path, true);
+      NpyArray const back = read_npy(path, {true, type == DType::e5m2 ? type : DType::e4m3});
       CHECK(back.dtype == type);
       CHECK(back.shape == shape);
       CHECK(back.data == array.data);
@@ -120,6 +121,7 @@ TEST_CASE("a file that is not what it should be is refused with one sentence", "
       {npy(good, data, 4), "has .npy version 4.0"},
       {npy(dict("<c8", "False", "(2, 3)"), data + data), "holds '<c8'"},
       {npy(dict("<u2", "False", "(2, 6)"), data), "--bf16-npy"},
+      {npy(dict("|u1", "False", "(4, 6)"), data), "--dtype e4m3"},
       {npy(dict("<c8", "False", "(1, 3)"), data), "holds '<c8'"},
       {npy(dict("<f4", "False", "(6,)"), data), "has 1 dimensions"},
       {npy(dict("<f4", "False", "()"), data.substr(0, 4)), "has 0 dimensions"},

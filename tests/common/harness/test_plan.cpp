@@ -547,7 +547,7 @@ TEST_CASE("every target has a machine that stands for it, and every machine a ta
            by_matrix.bf16.is_known() && by_matrix.i8.is_known() && each.unit.fma.is_known()));
     CHECK(by_matrix.tf32.is_known() == has_instruction<SM80_16x8x8_F32TF32TF32F32_TN>(each.target));
     CHECK(by_matrix.f32.is_known() == has_instruction<CDNA_32x32x2_F32F32F32F32>(each.target));
-    CHECK(by_matrix.wgmma.is_known() == (each.target == SM90_64xNx16_SS<64, MatrixType::f16>::targets));
+    CHECK(by_matrix.wgmma.is_known() == (each.target == SM90_64xNx16_SS<64, DType::f16>::targets));
     CHECK((each.cluster_blocks > 1) == target_info(each.target).clusters);
     for (Rate const& rate :
          {by_matrix.f16, by_matrix.bf16, by_matrix.tf32, by_matrix.i8, by_matrix.f32, by_matrix.wgmma, each.unit.fma,

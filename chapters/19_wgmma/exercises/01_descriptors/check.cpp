@@ -31,7 +31,7 @@ float value_of_b(int n, int k) { return float((n * 5 + k) % 7 - 3); }
 template <Major MAJOR>
 struct Multiply {
   using Params = ::Params;
-  using Operation = SM90_64xNx16_SS<N, MatrixType::f16, MAJOR, MAJOR>;
+  using Operation = SM90_64xNx16_SS<N, DType::f16, MAJOR, MAJOR>;
   using TileA = decltype(swizzled_tile<half_t, MAJOR, TileSwizzle::bytes_128>(Shape<Int<M>, Int<K>>{}));  // (M,K)
   using TileB = decltype(swizzled_tile<half_t, MAJOR, TileSwizzle::bytes_128>(Shape<Int<N>, Int<K>>{}));  // (N,K)
   static constexpr char const* name = MAJOR == Major::k ? "Multiply along K" : "Multiply along M and N";

@@ -26,7 +26,7 @@ struct Multiply {
   struct Params {
     float* c;
   };
-  using Operation = SM90_64xNx16_SS<N, MatrixType::f16>;
+  using Operation = SM90_64xNx16_SS<N, DType::f16>;
   using TileA = decltype(swizzled_tile<half_t, Major::k, TileSwizzle::bytes_32>(Shape<Int<M>, Int<K>>{}));  // (M,K)
   using TileB = decltype(swizzled_tile<half_t, Major::k, TileSwizzle::bytes_32>(Shape<Int<N>, Int<K>>{}));  // (N,K)
   struct Shared {

@@ -19,18 +19,18 @@ namespace tilestep {
 
 namespace {
 
-cudaDataType_t type_of(MatrixType type) {
+cudaDataType_t type_of(DType type) {
   switch (type) {
-    case MatrixType::f32:
-    case MatrixType::tf32: return CUDA_R_32F;
-    case MatrixType::f16: return CUDA_R_16F;
-    case MatrixType::bf16: return CUDA_R_16BF;
-    case MatrixType::i32: return CUDA_R_32I;
-    case MatrixType::i8: return CUDA_R_8I;
-    case MatrixType::f64: return CUDA_R_64F;
-    case MatrixType::u8:
-    case MatrixType::e4m3:
-    case MatrixType::e5m2: break;  // atoms alone have them
+    case DType::f32:
+    case DType::tf32: return CUDA_R_32F;
+    case DType::f16: return CUDA_R_16F;
+    case DType::bf16: return CUDA_R_16BF;
+    case DType::i32: return CUDA_R_32I;
+    case DType::i8: return CUDA_R_8I;
+    case DType::f64: return CUDA_R_64F;
+    case DType::e4m3: return CUDA_R_8F_E4M3;
+    case DType::e5m2: return CUDA_R_8F_E5M2;
+    case DType::u8: break;  // atoms alone have it
   }
   return CUDA_R_32F;
 }
@@ -42,48 +42,50 @@ struct Mode {
 };
 
 std::vector<Mode> cublas_modes(VendorGemm const& gemm) {
-  if (gemm.sum == MatrixType::i32) return {{"default", CUBLAS_COMPUTE_32I}, {"pedantic", CUBLAS_COMPUTE_32I_PEDANTIC}};
-  if (gemm.sum == MatrixType::f16) return {{"default", CUBLAS_COMPUTE_16F}, {"pedantic", CUBLAS_COMPUTE_16F_PEDANTIC}};
-  if (gemm.sum == MatrixType::f64) return {{"default", CUBLAS_COMPUTE_64F}, {"pedantic", CUBLAS_COMPUTE_64F_PEDANTIC}};
-  if (gemm.a_b == MatrixType::tf32) return {{"tf32", CUBLAS_COMPUTE_32F_FAST_TF32}};
+  if (gemm.sum == DType::i32) return {{"default", CUBLAS_COMPUTE_32I}, {"pedantic", CUBLAS_COMPUTE_32I_PEDANTIC}};
+  if (gemm.sum == DType::f16) return {{"default", CUBLAS_COMPUTE_16F}, {"pedantic", CUBLAS_COMPUTE_16F_PEDANTIC}};
+  if (gemm.sum == DType::f64) return {{"default", CUBLAS_COMPUTE_64F}, {"pedantic", CUBLAS_COMPUTE_64F_PEDANTIC}};
+  if (is_fp8(gemm.a_b)) return {};
+  if (gemm.a_b == DType::tf32) return {{"tf32", CUBLAS_COMPUTE_32F_FAST_TF32}};
   return {{"default", CUBLAS_COMPUTE_32F}, {"pedantic", CUBLAS_COMPUTE_32F_PEDANTIC}};
 }
 
-// And the first choices of cuBLASLt in the same arithmetic as cuBLAS's first mode; epilogues are cuBLASLt's alone.
+// And the first choices of cuBLASLt in the same arithmetic as cuBLAS's first mode; epilogues and FP8 are cuBLASLt's
+// alone. It wants FP8 operands along K, and refuses others when it is asked.
 std::vector<Mode> modes_of(VendorGemm const& gemm) {
   std::vector<Mode> modes = cublas_modes(gemm);
-  cublasComputeType_t const compute = modes.front().compute;
+  cublasComputeType_t const compute = modes.empty() ? CUBLAS_COMPUTE_32F : modes.front().compute;
   if (gemm.has_epilogue()) modes.clear();
   for (int choice = 0; choice < CublasLt::choices; ++choice)
     modes.push_back({"Lt " + std::to_string(choice + 1), compute, choice});
   return modes;
 }
 
-cudaDataType_t scale_type(MatrixType sum) {
-  if (sum == MatrixType::i32) return CUDA_R_32I;
-  if (sum == MatrixType::f64) return CUDA_R_64F;
-  return sum == MatrixType::f16 ? CUDA_R_16F : CUDA_R_32F;
+cudaDataType_t scale_type(DType sum) {
+  if (sum == DType::i32) return CUDA_R_32I;
+  if (sum == DType::f64) return CUDA_R_64F;
+  return sum == DType::f16 ? CUDA_R_16F : CUDA_R_32F;
 }
 
 // alpha or beta in the type of the sums.
 struct Scalar {
-  Scalar(MatrixType sum, double value)
+  Scalar(DType sum, double value)
       : f64(value),
         f32(float(value)),
-        i32(sum == MatrixType::i32 ? std::int32_t(value) : 0),
+        i32(sum == DType::i32 ? std::int32_t(value) : 0),
         f16(float(value)),
         type(sum) {}
   [[nodiscard]] void const* get() const {
-    if (type == MatrixType::i32) return &i32;
-    if (type == MatrixType::f16) return &f16;
-    if (type == MatrixType::f64) return &f64;
+    if (type == DType::i32) return &i32;
+    if (type == DType::f16) return &f16;
+    if (type == DType::f64) return &f64;
     return &f32;
   }
   double f64;
   float f32;
   std::int32_t i32;
   __half f16;
-  MatrixType type;
+  DType type;
 };
 
 }  // namespace

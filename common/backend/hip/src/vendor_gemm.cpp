@@ -18,44 +18,45 @@ namespace tilestep {
 
 namespace {
 
-rocblas_datatype type_of(MatrixType type) {
+rocblas_datatype type_of(DType type) {
   switch (type) {
-    case MatrixType::f32:
-    case MatrixType::tf32: return rocblas_datatype_f32_r;
-    case MatrixType::f16: return rocblas_datatype_f16_r;
-    case MatrixType::bf16: return rocblas_datatype_bf16_r;
-    case MatrixType::i32: return rocblas_datatype_i32_r;
-    case MatrixType::i8: return rocblas_datatype_i8_r;
-    case MatrixType::f64: return rocblas_datatype_f64_r;
-    case MatrixType::u8:
-    case MatrixType::e4m3:
-    case MatrixType::e5m2: break;  // atoms alone have them
+    case DType::f32:
+    case DType::tf32: return rocblas_datatype_f32_r;
+    case DType::f16: return rocblas_datatype_f16_r;
+    case DType::bf16: return rocblas_datatype_bf16_r;
+    case DType::i32: return rocblas_datatype_i32_r;
+    case DType::i8: return rocblas_datatype_i8_r;
+    case DType::f64: return rocblas_datatype_f64_r;
+    case DType::u8:
+    case DType::e4m3:
+    case DType::e5m2: break;  // atoms alone have them
   }
   return rocblas_datatype_f32_r;
 }
 
-// rocBLAS takes sizes and leading dimensions of 32 bits, has no epilogue, and computes tf32 and f16 sums in a way of
-// its own.
+// rocBLAS takes sizes and leading dimensions of 32 bits, has no epilogue and no FP8, and computes tf32 and f16 sums in
+// a way of its own.
 bool has(VendorGemm const& gemm) {
   auto const fits = [](std::int64_t size) { return size <= INT32_MAX; };
   bool const small = fits(gemm.m) && fits(gemm.n) && fits(gemm.k) && fits(gemm.batch) && fits(gemm.lda) &&
                      fits(gemm.ldb) && fits(gemm.ldc);
-  return small && !gemm.has_epilogue() && gemm.a_b != MatrixType::tf32 && gemm.sum != MatrixType::f16;
+  bool const typed = gemm.a_b != DType::tf32 && gemm.sum != DType::f16 && !is_fp8(gemm.a_b);
+  return small && !gemm.has_epilogue() && typed;
 }
 
 // alpha or beta in the type of the sums.
 struct Scalar {
-  Scalar(MatrixType sum, double value)
-      : f64(value), f32(float(value)), i32(sum == MatrixType::i32 ? std::int32_t(value) : 0), type(sum) {}
+  Scalar(DType sum, double value)
+      : f64(value), f32(float(value)), i32(sum == DType::i32 ? std::int32_t(value) : 0), type(sum) {}
   [[nodiscard]] void const* get() const {
-    if (type == MatrixType::i32) return &i32;
-    if (type == MatrixType::f64) return &f64;
+    if (type == DType::i32) return &i32;
+    if (type == DType::f64) return &f64;
     return &f32;
   }
   double f64;
   float f32;
   std::int32_t i32;
-  MatrixType type;
+  DType type;
 };
 
 }  // namespace

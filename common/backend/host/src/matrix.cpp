@@ -35,7 +35,7 @@ struct Numbers {
 };
 
 /// Element number `value` of a lane, in the lowest bits.
-template <MatrixType Type>
+template <DType Type>
 std::uint64_t bits_at(unsigned char const* registers, int value) {
   if constexpr (bits_of(Type) == 64) {
     std::uint64_t element;
@@ -51,7 +51,7 @@ std::uint64_t bits_at(unsigned char const* registers, int value) {
 
 /// Reads a matrix from all lanes. @param registers  lane -> its registers, as bytes
 /// @return false if two lanes bring one element and differ
-template <MatrixType Type, int LaneCount, int Values, bool Twice, class Numbers, class Matrix, class Registers>
+template <DType Type, int LaneCount, int Values, bool Twice, class Numbers, class Matrix, class Registers>
 bool gather(Numbers const& numbers, Matrix& matrix, Registers&& registers) {
   auto* const elements = matrix[0].data();
   bool agree = true;
@@ -120,7 +120,7 @@ struct Warp {
         Register registers[Op::c_registers] = {};
         for (int value = 0; value < Op::c_values; ++value) {
           auto const element = elements[Numbers<Op>::c[std::size_t(lane * Op::c_values + value)]];
-          if constexpr (Op::c == MatrixType::f16) registers[value / 2] |= f16_of_f32(element) << (value % 2 * 16);
+          if constexpr (Op::c == DType::f16) registers[value / 2] |= f16_of_f32(element) << (value % 2 * 16);
           else registers[value] = std::bit_cast<Register>(element);
         }
         std::memcpy(accumulators(lane, mn), registers, sizeof(registers));
@@ -145,7 +145,7 @@ struct Warp {
     return false;
   }
   /// @param registers  of `lane`: rows x columns fragments of `bytes`, rows fastest
-  template <MatrixType Type, class Table>
+  template <DType Type, class Table>
   bool is_unwritten(Worker& worker, int lane, char operand, void const* registers, int bytes, int rows, int columns,
                     Table&& table) {
     constexpr int unit = unwritten_unit(bits_of(Type) / 8);
@@ -198,9 +198,9 @@ void run(Worker& worker, Lanes const& lanes) {
     }
     for (int mn = 0; mn < counts.m * counts.n; ++mn) {
       auto& sums = warp.c[std::size_t(mn)];
-      if (flushes) flush_subnormals<MatrixType::f32>(sums);
+      if (flushes) flush_subnormals<DType::f32>(sums);
       multiply_add<Op>(warp.a[std::size_t(mn % counts.m)], warp.b[std::size_t(mn / counts.m)], sums);
-      if (flushes) flush_subnormals<MatrixType::f32>(sums);
+      if (flushes) flush_subnormals<DType::f32>(sums);
     }
   }
   warp.write_accumulators();
@@ -281,5 +281,7 @@ template Collective const& matrix_collective<RDNA3_16x16x16_I32I8I8I32>();
 template Collective const& matrix_collective<RDNA4_16x16x16_F32F16F16F32>();
 template Collective const& matrix_collective<RDNA4_16x16x16_F32BF16BF16F32>();
 template Collective const& matrix_collective<RDNA4_16x16x16_I32I8I8I32>();
+template Collective const& matrix_collective<RDNA4_16x16x16_F32E4M3E4M3F32>();
+template Collective const& matrix_collective<RDNA4_16x16x16_F32E5M2E5M2F32>();
 
 }  // namespace tilestep::virtual_gpu

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16;
 
-float element(std::uint16_t bits, MatrixType type) {
-  return type == MatrixType::f16 ? value_of<MatrixType::f16>(bits) : value_of<MatrixType::bf16>(bits);
+float element(std::uint16_t bits, DType type) {
+  return type == DType::f16 ? value_of<DType::f16>(bits) : value_of<DType::bf16>(bits);
 }
 
 // Calls visit(address, x, k) for every run of eight elements of a tile of `extent` x 16.
@@ -40,9 +40,9 @@ int exponent_of(float value, int smallest) {
 // C += A B, 16 products at once: C and the products are cut to 25 bits below the leading bit of the largest, as the
 // operands' exponents say it, then added; the sum is cut to f32. tests/backend/any/test_hopper.cpp compares every bit.
 // @param a (64,16)  @param b (16,N)  @param c (64,N), each with the second mode contiguous
-void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c, MatrixType type) {
+void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c, DType type) {
   constexpr int kept = 25;
-  int const smallest = type == MatrixType::f16 ? -14 : -126;
+  int const smallest = type == DType::f16 ? -14 : -126;
   std::size_t const N = b.size() / 16;
   auto const finite = [](std::vector<float> const& values) {
     return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });

@@ -13,17 +13,17 @@ namespace tilestep {
 namespace detail {
 
 /// The element type as a reader writes it.
-template <MatrixType> struct MatrixValue;
-template <> struct MatrixValue<MatrixType::f32> { using type = float; };
-template <> struct MatrixValue<MatrixType::tf32> { using type = tfloat32_t; };
-template <> struct MatrixValue<MatrixType::f16> { using type = half_t; };
-template <> struct MatrixValue<MatrixType::bf16> { using type = bfloat16_t; };
-template <> struct MatrixValue<MatrixType::i32> { using type = std::int32_t; };
-template <> struct MatrixValue<MatrixType::i8> { using type = std::int8_t; };
-template <> struct MatrixValue<MatrixType::u8> { using type = std::uint8_t; };
-template <> struct MatrixValue<MatrixType::e4m3> { using type = float_e4m3_t; };
-template <> struct MatrixValue<MatrixType::e5m2> { using type = float_e5m2_t; };
-template <> struct MatrixValue<MatrixType::f64> { using type = double; };
+template <DType> struct MatrixValue;
+template <> struct MatrixValue<DType::f32> { using type = float; };
+template <> struct MatrixValue<DType::tf32> { using type = tfloat32_t; };
+template <> struct MatrixValue<DType::f16> { using type = half_t; };
+template <> struct MatrixValue<DType::bf16> { using type = bfloat16_t; };
+template <> struct MatrixValue<DType::i32> { using type = std::int32_t; };
+template <> struct MatrixValue<DType::i8> { using type = std::int8_t; };
+template <> struct MatrixValue<DType::u8> { using type = std::uint8_t; };
+template <> struct MatrixValue<DType::e4m3> { using type = float_e4m3_t; };
+template <> struct MatrixValue<DType::e5m2> { using type = float_e5m2_t; };
+template <> struct MatrixValue<DType::f64> { using type = double; };
 
 /// Do elements First .. First + Count - 1 of this static layout stand side by side?
 template <class L, int First, int Count>

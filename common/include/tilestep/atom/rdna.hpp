@@ -34,11 +34,19 @@ template <> struct MmaTraits<RDNA3_16x16x16_I32I8I8I32> : detail::WmmaRdna3<RDNA
 template <> struct MmaTraits<RDNA4_16x16x16_F32F16F16F32> : detail::WmmaRdna4<RDNA4_16x16x16_F32F16F16F32> {};
 template <> struct MmaTraits<RDNA4_16x16x16_F32BF16BF16F32> : detail::WmmaRdna4<RDNA4_16x16x16_F32BF16BF16F32> {};
 
+namespace detail {
+
 /// With 8-bit operands a lane holds 8 neighbours along K.
-template <>
-struct MmaTraits<RDNA4_16x16x16_I32I8I8I32> : detail::WmmaRdna4<RDNA4_16x16x16_I32I8I8I32> {
+template <class Op>
+struct WmmaRdna4Bytes : WmmaRdna4<Op> {
   using ALayout = Layout<Shape<Shape<_16, _2>, _8>, Stride<Stride<_1, _128>, _16>>;                 // (m, k + 8),(k)
   using BLayout = ALayout;                                                                          // (n, k + 8),(k)
 };
+
+}  // namespace detail
+
+template <> struct MmaTraits<RDNA4_16x16x16_I32I8I8I32> : detail::WmmaRdna4Bytes<RDNA4_16x16x16_I32I8I8I32> {};
+template <> struct MmaTraits<RDNA4_16x16x16_F32E4M3E4M3F32> : detail::WmmaRdna4Bytes<RDNA4_16x16x16_F32E4M3E4M3F32> {};
+template <> struct MmaTraits<RDNA4_16x16x16_F32E5M2E5M2F32> : detail::WmmaRdna4Bytes<RDNA4_16x16x16_F32E5M2E5M2F32> {};
 
 }  // namespace tilestep

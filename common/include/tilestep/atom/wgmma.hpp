@@ -83,14 +83,14 @@ struct WgmmaTraits {
 enum class ScaleOut { Zero = 0, One = 1 };
 
 // [traits]
-template <int N, MatrixType T, Major A, Major B>
+template <int N, DType T, Major A, Major B>
 struct MmaTraits<SM90_64xNx16_SS<N, T, A, B>> : detail::WgmmaTraits<SM90_64xNx16_SS<N, T, A, B>> {
   using ALayout = detail::SharedOperand<64>;
   static constexpr Major major_a = A, major_b = B;
 
   ScaleOut accumulate_ = ScaleOut::One;
 };
-template <int N, MatrixType T, Major B>
+template <int N, DType T, Major B>
 struct MmaTraits<SM90_64xNx16_RS<N, T, B>> : detail::WgmmaTraits<SM90_64xNx16_RS<N, T, B>> {
   // (t,g,warp),(k, m + 8, k + 8)
   using ALayout =
@@ -99,7 +99,7 @@ struct MmaTraits<SM90_64xNx16_RS<N, T, B>> : detail::WgmmaTraits<SM90_64xNx16_RS
 // [traits]
 
 /// As other atoms, with descriptors as the fragments of A and B. It has a state: whether it accumulates.
-template <int N, MatrixType T, Major A, Major B>
+template <int N, DType T, Major A, Major B>
 struct MmaAtom<SM90_64xNx16_SS<N, T, A, B>> : MmaTraits<SM90_64xNx16_SS<N, T, A, B>> {
   /// Fragments of what partition_A and partition_B give.
   template <class Part>

@@ -6,7 +6,7 @@
 #include <tilestep/block/gemm_config.hpp>     // BlockTile, GemmConfig
 #include <tilestep/harness/gemm_choices.hpp>  // GemmChoice
 #include <tilestep/harness/gemm_launch.hpp>   // GemmCall, launch_gemm
-#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_of
+#include <tilestep/harness/gemm_types.hpp>    // detail::dtype_stored
 
 #include <string>       // names of kernels
 #include <type_traits>  // std::conditional_t
@@ -28,9 +28,9 @@ struct KindTypes {
 };
 template <class Op, class BlkTile, class TOut>
 using KindOf =
-    KindTypes<Op, BlkTile, std::conditional_t<Op::a == MatrixType::tf32, float, typename MmaTraits<Op>::ValA>, TOut,
-              std::conditional_t<Op::c == MatrixType::i32, std::int32_t,
-                                 std::conditional_t<Op::c == MatrixType::f64, double, float>>>;
+    KindTypes<Op, BlkTile, std::conditional_t<Op::a == DType::tf32, float, typename MmaTraits<Op>::ValA>, TOut,
+              std::conditional_t<Op::c == DType::i32, std::int32_t,
+                                 std::conditional_t<Op::c == DType::f64, double, float>>>;
 }  // namespace detail
 
 /// One way to multiply. @tparam Op  a matrix instruction   @tparam BlkTile_  a BlockTile   @tparam TOut_  stored type
@@ -39,7 +39,7 @@ template <class Op, class BlkTile_, class TOut_>
 struct GemmKind : detail::KindOf<Op, BlkTile_, TOut_> {
   static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
   static bool computes(GemmCall const& call) {
-    return call.dtype == detail::dtype_of(Op::a) && call.acc == detail::dtype_of(Op::c) &&
+    return call.dtype == Op::a && call.acc == Op::c &&
            call.out == detail::dtype_stored<TOut_> && has_instruction<Op>(call.target);
   }
 };

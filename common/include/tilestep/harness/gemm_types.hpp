@@ -1,23 +1,13 @@
 #pragma once
-// What matrix instructions, element types and chapters call a type, and the lists of types that chapters have kernels
-// for.
+// What element types are called, and the lists of types that chapters have kernels for.
 
-#include <tilestep/atom.hpp>                  // MatrixType, element types, instructions
+#include <tilestep/atom.hpp>                  // element types, instructions
 #include <tilestep/backend/target.hpp>        // TargetInfo
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmTypes, GemmCall
 
 namespace tilestep {
 
 namespace detail {
-constexpr DType dtype_of(MatrixType type) {
-  return type == MatrixType::f32    ? DType::f32
-         : type == MatrixType::tf32 ? DType::tf32
-         : type == MatrixType::f16  ? DType::f16
-         : type == MatrixType::bf16 ? DType::bf16
-         : type == MatrixType::i8   ? DType::i8
-         : type == MatrixType::f64  ? DType::f64
-                                    : DType::i32;
-}
 template <class T> inline constexpr DType dtype_stored = DType::f32;
 template <> inline constexpr DType dtype_stored<half_t> = DType::f16;
 template <> inline constexpr DType dtype_stored<bfloat16_t> = DType::bf16;
@@ -49,7 +39,22 @@ inline GemmTypes f64_by_matrix() {
           .targets = targets_with<SM80_8x8x4_F64F64F64F64_TN, CDNA_16x16x4_F64F64F64F64>()};
 }
 
-/// Every type but f64 that matrix instructions compute, for a chapter's list of types.
+/// FP8, on the targets that have it, for a chapter with kernels of it.
+inline std::vector<GemmTypes> fp8_types() {
+  std::vector<GemmTypes> types;
+  for (DType const dtype : {DType::e4m3, DType::e5m2}) {
+    for (DType const out : {DType::f32, DType::bf16}) {
+      types.push_back({.dtype = dtype,
+                       .acc = DType::f32,
+                       .out = out,
+                       .targets = targets_with<SM89_16x8x32_F32E4M3E4M3F32_TN, RDNA4_16x16x16_F32E4M3E4M3F32>(),
+                       .truncating = true});
+    }
+  }
+  return types;
+}
+
+/// Every type but f64 and FP8 that matrix instructions compute, for a chapter's list of types.
 inline std::vector<GemmTypes> matrix_types() {
   auto const types = [](DType dtype, DType acc, DType out, std::vector<std::string> on = {}) {
     // sums are cut

@@ -4,9 +4,10 @@
 
 #include <tilestep/harness/types.hpp>  // DType
 
-#include <cstdint>  // std::int64_t
-#include <string>   // paths
-#include <vector>   // shape, data
+#include <cstdint>   // std::int64_t
+#include <optional>  // what bytes stand for, if for anything
+#include <string>    // paths
+#include <vector>    // shape, data
 
 namespace tilestep {
 
@@ -29,17 +30,23 @@ struct NpyArray {
   std::vector<unsigned char> data;
 };
 
+/// What unsigned integers of a file stand for: types that NumPy does not have.
+struct NpyBits {
+  bool bf16 = false;         ///< those of 16 bits are bfloat16; otherwise they are refused
+  std::optional<DType> fp8;  ///< those of 8 bits are e4m3 or e5m2; otherwise they are refused
+};
+
 /// Reads and checks a header, and that the file is exactly as long as the header says.
-/// @param bf16    read 16-bit unsigned integers as bfloat16, for which NumPy has no type
+/// @param bits    what unsigned integers stand for
 /// @param vector  the array has one dimension, instead of two or three
 /// @par Errors  bad_input: one sentence with the file's name.
-NpyHeader read_npy_header(std::string const& path, bool bf16 = false, bool vector = false);
+NpyHeader read_npy_header(std::string const& path, NpyBits const& bits = {}, bool vector = false);
 
 /// Reads a whole array.
-NpyArray read_npy(std::string const& path, bool bf16 = false, bool vector = false);
+NpyArray read_npy(std::string const& path, NpyBits const& bits = {}, bool vector = false);
 
 /// Writes an array in C order under a temporary name and renames it, so that `path` is either whole or untouched.
-/// bf16 is written as u2.
+/// bf16 is written as u2, FP8 as u1.
 void write_npy(std::string const& path, NpyArray const& array);
 
 /// Fails now rather than after a long run when `path` could not be written.

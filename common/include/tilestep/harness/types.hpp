@@ -1,14 +1,13 @@
 #pragma once
 // Element types as run-time values, for what is decided by a command line or by a file: names, sizes, roundoff.
 
+#include <tilestep/backend/dtype.hpp>  // DType
+
 #include <cstdint>   // std::int64_t
 #include <optional>  // a name may be unknown
 #include <string>    // names
 
 namespace tilestep {
-
-/// An element type. `tf32` is stored as f32; the kernel rounds its operands.
-enum class DType { f32, f16, bf16, tf32, i8, i32, f64 };
 
 /// The name used by --dtype, --acc and --out-dtype.
 std::string to_string(DType type);
@@ -19,8 +18,6 @@ std::optional<DType> dtype_from(std::string const& name);
 /// Bytes of one stored element.
 std::int64_t bytes_of(DType type);
 
-inline bool is_integer(DType type) { return type == DType::i8 || type == DType::i32; }
-
 /// Half the distance from 1 to the next number: 2^-24 for f32. 0 for integers.
 double unit_roundoff(DType type);
 
@@ -30,7 +27,8 @@ double smallest_subnormal(DType type);
 /// The largest finite number.
 double largest(DType type);
 
-/// The number of type `type` nearest to `value`, ties to even. Integers are rounded and clamped to their range.
+/// The number of type `type` nearest to `value`, ties to even. Integers are rounded and clamped to their range; FP8 is
+/// clamped, too, as the conversions of GPUs do it: e4m3 has no infinity.
 double rounded(DType type, double value);
 
 /// @return a * b, or nothing when it does not fit in 64 bits or a factor is negative.

@@ -35,7 +35,7 @@ Number decode_fields(std::uint64_t bits, int exponent_bits, int fraction_bits) {
 
 /// What a sum is brought to.
 struct Format { int exponent_bits, fraction_bits; };
-Format format_of_sums(MatrixType type) { return type == MatrixType::f64 ? Format{11, 52} : Format{8, 23}; }
+Format format_of_sums(DType type) { return type == DType::f64 ? Format{11, 52} : Format{8, 23}; }
 
 /// A sum of products of any exponents, without rounding, in two's complement.
 /// @tparam words   of 64 bits   @tparam lowest  the first bit has the weight 2^-lowest
@@ -101,7 +101,7 @@ class ExactSum {
 
 /// The sum of some numbers as bits of f32 or f64.
 template <class Sum>
-std::uint64_t add_up_in(Model const& model, std::vector<Number> const& terms, MatrixType type) {
+std::uint64_t add_up_in(Model const& model, std::vector<Number> const& terms, DType type) {
   int top = -5000;
   for (Number const& term : terms) {
     if (!term.is_zero()) top = std::max(top, term.nominal);
@@ -114,30 +114,30 @@ std::uint64_t add_up_in(Model const& model, std::vector<Number> const& terms, Ma
   }
   return sum.to(format_of_sums(type), model.cut);
 }
-std::uint64_t add_up(Model const& model, std::vector<Number> const& terms, MatrixType type) {
-  return type == MatrixType::f64 ? add_up_in<ExactSum<70, 2176>>(model, terms, type)
+std::uint64_t add_up(Model const& model, std::vector<Number> const& terms, DType type) {
+  return type == DType::f64 ? add_up_in<ExactSum<70, 2176>>(model, terms, type)
                                  : add_up_in<ExactSum<10, 320>>(model, terms, type);
 }
 
 }  // namespace
 
-Number decode(MatrixType type, std::uint64_t bits) {
+Number decode(DType type, std::uint64_t bits) {
   switch (type) {
-    case MatrixType::f64: return decode_fields(bits, 11, 52);
-    case MatrixType::f16: return decode_fields(bits & 0xffffu, 5, 10);
-    case MatrixType::e5m2: return decode_fields(bits & 0xffu, 5, 2);
-    case MatrixType::e4m3: {
+    case DType::f64: return decode_fields(bits, 11, 52);
+    case DType::f16: return decode_fields(bits & 0xffffu, 5, 10);
+    case DType::e5m2: return decode_fields(bits & 0xffu, 5, 2);
+    case DType::e4m3: {
       Number number = decode_fields(bits & 0xffu, 4, 3);
       if ((bits & 0x7fu) == 0x7fu) number.kind = Number::Kind::nan;
       return number;
     }
-    case MatrixType::bf16: return decode_fields(bits & 0xffffu, 8, 7);
-    case MatrixType::tf32: return decode_fields(bits & 0xffffe000u, 8, 23);
-    case MatrixType::f32: return decode_fields(bits & 0xffffffffu, 8, 23);
+    case DType::bf16: return decode_fields(bits & 0xffffu, 8, 7);
+    case DType::tf32: return decode_fields(bits & 0xffffe000u, 8, 23);
+    case DType::f32: return decode_fields(bits & 0xffffffffu, 8, 23);
     default: break;
   }
-  std::int64_t const value = type == MatrixType::i8   ? std::int8_t(bits & 0xffu)
-                             : type == MatrixType::u8 ? std::uint8_t(bits & 0xffu)
+  std::int64_t const value = type == DType::i8   ? std::int8_t(bits & 0xffu)
+                             : type == DType::u8 ? std::uint8_t(bits & 0xffu)
                                                       : std::int32_t(bits);
   Number number;
   number.negative = value < 0;
@@ -166,7 +166,7 @@ std::string Model::text() const {
   return text + (flush_sums ? ", subnormal sums flushed" : ", subnormal sums kept");
 }
 
-std::vector<Model> models(MatrixType type, int K, bool two_orders) {
+std::vector<Model> models(DType type, int K, bool two_orders) {
   std::vector<Model> all;
   for (int width = 1; width <= K; width *= 2) {
     int const of_type = format_of_sums(type).fraction_bits;
@@ -174,7 +174,7 @@ std::vector<Model> models(MatrixType type, int K, bool two_orders) {
       if (width == 1 && fraction != Model::exact) continue;
       for (int flags = 0; flags < 64; ++flags) {
         auto const flag = [&](int bit) { return (flags >> bit & 1) != 0; };
-        bool const exact_products = type == MatrixType::f16 || tilestep::bits_of(type) == 8;  // in f32
+        bool const exact_products = type == DType::f16 || tilestep::bits_of(type) == 8;  // in f32
         if (flag(4) && exact_products) continue;
         if (flag(5) && (!two_orders || width == K)) continue;
         all.push_back({width, fraction, flag(0), flag(1), flag(4), flag(2), flag(3), flag(5)});
@@ -185,7 +185,7 @@ std::vector<Model> models(MatrixType type, int K, bool two_orders) {
 }
 
 std::uint64_t evaluate(Model const& model, Number const& c, std::vector<Number> const& a, std::vector<Number> const& b,
-                       MatrixType sums) {
+                       DType sums) {
   auto const flushed = [](Number number, bool flush) {
     if (flush && number.subnormal) number.significand = 0;
     return number;
@@ -204,12 +204,12 @@ std::uint64_t evaluate(Model const& model, Number const& c, std::vector<Number> 
     sum = decode(sums, bits);
   }
   if (model.c_last) bits = add_up(model, {sum, first}, sums);
-  std::uint64_t const sign = sums == MatrixType::f64 ? std::uint64_t(1) << 63 : 0x80000000u;
+  std::uint64_t const sign = sums == DType::f64 ? std::uint64_t(1) << 63 : 0x80000000u;
   return model.flush_sums && decode(sums, bits).subnormal ? bits & sign : bits;
 }
 
 std::uint32_t nearest_f16(std::uint32_t f32) {
-  Number const number = decode(MatrixType::f32, f32);
+  Number const number = decode(DType::f32, f32);
   std::uint32_t const sign = number.negative ? 0x8000u : 0;
   if (number.kind == Number::Kind::nan) return sign | 0x7e00u;
   if (number.kind == Number::Kind::infinite) return sign | 0x7c00u;

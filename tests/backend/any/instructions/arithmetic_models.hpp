@@ -3,7 +3,7 @@
 // models and keeps those that give every bit. Written apart from the virtual GPU's arithmetic: integers alone, no
 // floating-point operation.
 
-#include <tilestep/backend/instruction.hpp>  // MatrixType
+#include <tilestep/backend/instruction.hpp>  // DType
 
 #include <cstdint>  // std::uint64_t, std::uint32_t
 #include <string>   // std::string
@@ -11,7 +11,7 @@
 
 namespace instruction_check {
 
-using tilestep::MatrixType;
+using tilestep::DType;
 
 /// The product of two significands of f64 has 106 bits.
 __extension__ typedef unsigned __int128 Significand;
@@ -30,7 +30,7 @@ struct Number {
 };
 
 /// What the bits of one element mean. Of tf32 the low 13 bits are not looked at.
-Number decode(MatrixType type, std::uint64_t bits);
+Number decode(DType type, std::uint64_t bits);
 
 /// The exact product of two finite numbers. Hardware does not normalise it before it is aligned with others.
 Number product(Number const& a, Number const& b);
@@ -54,11 +54,11 @@ struct Model {
 
 /// The family: every combination for sums of K products of this type, the plainest first.
 /// @param two_orders  the lanes do not hold their values in the order of k
-std::vector<Model> models(MatrixType type, int K, bool two_orders);
+std::vector<Model> models(DType type, int K, bool two_orders);
 
 /// The bits of C + a b. @param sums  f32 or f64  @pre all are finite and the sum of their magnitudes does not overflow
 std::uint64_t evaluate(Model const& model, Number const& c, std::vector<Number> const& a, std::vector<Number> const& b,
-                       MatrixType sums = MatrixType::f32);
+                       DType sums = DType::f32);
 
 /// f32 bits -> the nearest f16, ties to even.
 std::uint32_t nearest_f16(std::uint32_t f32);

@@ -91,7 +91,7 @@ std::int64_t check_target(Record& record) {
       // The virtual GPU is the model: there every bit is the same, and what AMD's instructions do, and those of f64,
       // has a name.
       bool const named =
-          Op::c == MatrixType::f64 || (target().vendor == Vendor::amd && Op::c == MatrixType::f32);
+          Op::c == DType::f64 || (target().vendor == Vendor::amd && Op::c == DType::f32);
       bool const unlike = describes_tensors &&
                           (!result.as_model() || (named && result.reproduced_by.empty()));
       std::int64_t const here = result.wrong() + hazards() + (unlike ? 1 : 0);

@@ -9,7 +9,7 @@ namespace instruction_check {
 
 namespace detail {
 
-template <MatrixType Type, class Matrix>
+template <DType Type, class Matrix>
 void read(Matrix& matrix, Bits const& bits) {
   auto next = bits.begin();
   for (auto& row : matrix) {
@@ -29,14 +29,14 @@ void run_on_model(Triple& triple, bool flushes) {
   read<Op::c>(c, triple.c);
   if (flushes) flush_subnormals<Op::a>(a);
   if (flushes) flush_subnormals<Op::b>(b);
-  if (flushes) flush_subnormals<MatrixType::f32>(c);
+  if (flushes) flush_subnormals<DType::f32>(c);
   multiply_add<Op>(a, b, c);
-  if (flushes) flush_subnormals<MatrixType::f32>(c);
+  if (flushes) flush_subnormals<DType::f32>(c);
   auto next = triple.c.begin();
   for (auto const& row : c) {
     for (auto const element : row) {
-      if constexpr (Op::c == MatrixType::f16) *next++ = f16_of_f32(element);
-      else if constexpr (Op::c == MatrixType::f64) *next++ = __builtin_bit_cast(std::uint64_t, element);
+      if constexpr (Op::c == DType::f16) *next++ = f16_of_f32(element);
+      else if constexpr (Op::c == DType::f64) *next++ = __builtin_bit_cast(std::uint64_t, element);
       else *next++ = __builtin_bit_cast(std::uint32_t, element);
     }
   }

@@ -40,63 +40,63 @@ class Random {
 constexpr std::uint64_t one = 1;
 
 struct Format { int exponent_bits, fraction_bits; };
-Format format_of(MatrixType type) {
-  if (type == MatrixType::f64) return {11, 52};
-  if (type == MatrixType::f16) return {5, 10};
-  if (type == MatrixType::e4m3) return {4, 3};
-  if (type == MatrixType::e5m2) return {5, 2};
-  if (type == MatrixType::bf16) return {8, 7};
+Format format_of(DType type) {
+  if (type == DType::f64) return {11, 52};
+  if (type == DType::f16) return {5, 10};
+  if (type == DType::e4m3) return {4, 3};
+  if (type == DType::e5m2) return {5, 2};
+  if (type == DType::bf16) return {8, 7};
   return {8, 23};
 }
-std::uint64_t sign_bit(MatrixType type) {
+std::uint64_t sign_bit(DType type) {
   return one << (format_of(type).exponent_bits + format_of(type).fraction_bits);
 }
 /// e4m3 has none: its NaN instead.
-std::uint64_t infinity(MatrixType type) {
-  return type == MatrixType::e4m3 ? 0x7fu : sign_bit(type) - (one << format_of(type).fraction_bits);
+std::uint64_t infinity(DType type) {
+  return type == DType::e4m3 ? 0x7fu : sign_bit(type) - (one << format_of(type).fraction_bits);
 }
-std::uint64_t quiet_nan(MatrixType type) { return infinity(type) | one << (format_of(type).fraction_bits - 1); }
-std::uint64_t largest(MatrixType type) { return type == MatrixType::tf32 ? 0x7f7fe000u : infinity(type) - 1; }
+std::uint64_t quiet_nan(DType type) { return infinity(type) | one << (format_of(type).fraction_bits - 1); }
+std::uint64_t largest(DType type) { return type == DType::tf32 ? 0x7f7fe000u : infinity(type) - 1; }
 
 /// A random normal number with this exponent of its leading bit.
-std::uint64_t normal(Random& random, MatrixType type, int exponent) {
+std::uint64_t normal(Random& random, DType type, int exponent) {
   auto const [exponent_bits, fraction_bits] = format_of(type);
   auto const field = std::uint64_t(exponent + (1 << (exponent_bits - 1)) - 1);
   auto const fraction = random.bits() & ((one << fraction_bits) - 1);
   return (random.one_in(2) ? sign_bit(type) : 0) | field << fraction_bits | fraction;
 }
-std::uint64_t subnormal(Random& random, MatrixType type) {
+std::uint64_t subnormal(Random& random, DType type) {
   int const width = format_of(type).fraction_bits;
   std::uint64_t const fraction = random.bits() & ((one << random.between(1, width)) - 1);
-  std::uint64_t const lowest = type == MatrixType::tf32 ? one << 13 : one;  // of what the instruction looks at
+  std::uint64_t const lowest = type == DType::tf32 ? one << 13 : one;  // of what the instruction looks at
   return (random.one_in(2) ? sign_bit(type) : 0) | std::max(fraction, lowest);
 }
 /// A whole number. @pre it is exact in this type
-std::uint64_t whole(MatrixType type, int value) {
-  if (type == MatrixType::f64) return std::bit_cast<std::uint64_t>(double(value));
-  if (type == MatrixType::i8 || type == MatrixType::u8) return std::uint32_t(value) & 0xffu;
-  if (type == MatrixType::i32) return std::uint32_t(value);
+std::uint64_t whole(DType type, int value) {
+  if (type == DType::f64) return std::bit_cast<std::uint64_t>(double(value));
+  if (type == DType::i8 || type == DType::u8) return std::uint32_t(value) & 0xffu;
+  if (type == DType::i32) return std::uint32_t(value);
   std::uint32_t const f32 = std::bit_cast<std::uint32_t>(float(value));
   if (auto const [exponent_bits, fraction_bits] = format_of(type); bits_of(type) == 8) {  // the exponent's new bias
     std::uint32_t const bias = 127u - (1u << (exponent_bits - 1)) + 1u;
     return value == 0 ? 0 : (f32 >> 24 & 0x80u) | ((f32 & 0x7fffffffu) - (bias << 23)) >> (23 - fraction_bits);
   }
-  return type == MatrixType::f16 ? nearest_f16(f32) : type == MatrixType::bf16 ? f32 >> 16 : f32;
+  return type == DType::f16 ? nearest_f16(f32) : type == DType::bf16 ? f32 >> 16 : f32;
 }
 
 /// One of FP8, whose range is narrow?
-bool is_float8(MatrixType type) { return type == MatrixType::e4m3 || type == MatrixType::e5m2; }
+bool is_float8(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
 
 /// Largest whole operand: K products and C stay exact in the sums, in every order.
 int largest_whole(Instruction const& i) {
   if (i.integers()) return 127;
-  if (i.c.type == MatrixType::f64) return 1 << 20;  // 16 x 2^40 + 4,000,000 < 2^53
-  if (i.c.type == MatrixType::f16) return is_float8(i.a.type) ? 5 : 8;  // 32 x 25 or 16 x 64, + 1000, < 2048
+  if (i.c.type == DType::f64) return 1 << 20;  // 16 x 2^40 + 4,000,000 < 2^53
+  if (i.c.type == DType::f16) return is_float8(i.a.type) ? 5 : 8;  // 32 x 25 or 16 x 64, + 1000, < 2048
   if (is_float8(i.a.type)) return 8;
-  return i.a.type == MatrixType::bf16 ? 255 : i.a.type == MatrixType::f16 ? 511 : 1023;
+  return i.a.type == DType::bf16 ? 255 : i.a.type == DType::f16 ? 511 : 1023;
 }
 
-using Fill = std::function<std::uint64_t(MatrixType type, int row, int column)>;
+using Fill = std::function<std::uint64_t(DType type, int row, int column)>;
 Bits filled(Operand const& operand, Fill const& fill) {
   Bits bits;
   for (int row = 0; row < operand.rows; ++row) {
@@ -116,20 +116,20 @@ struct KindOfCase {
 };
 
 Triple one_k(Instruction const& i, Random& random, int number) {
-  auto const some = [&](MatrixType type, int low) { return whole(type, random.between(low, 7)); };
-  return {filled(i.a, [&](MatrixType t, int, int k) { return k == number ? some(t, 1) : whole(t, 0); }),
-          filled(i.b, [&](MatrixType t, int k, int) { return k == number ? some(t, -7) : whole(t, 0); }),
-          filled(i.c, [&](MatrixType t, int, int) { return whole(t, random.between(-900, 900)); })};
+  auto const some = [&](DType type, int low) { return whole(type, random.between(low, 7)); };
+  return {filled(i.a, [&](DType t, int, int k) { return k == number ? some(t, 1) : whole(t, 0); }),
+          filled(i.b, [&](DType t, int k, int) { return k == number ? some(t, -7) : whole(t, 0); }),
+          filled(i.c, [&](DType t, int, int) { return whole(t, random.between(-900, 900)); })};
 }
 
 Triple integers(Instruction const& i, Random& random, int) {
-  int const most = largest_whole(i), most_c = i.c.type == MatrixType::f16 ? 1000 : 4000000;
-  auto const any = [&](MatrixType type, int, int) {
+  int const most = largest_whole(i), most_c = i.c.type == DType::f16 ? 1000 : 4000000;
+  auto const any = [&](DType type, int, int) {
     bool const byte = i.integers() && bits_of(type) == 8;  // without a sign: 0 to 255
     return whole(type, byte ? random.between(-128, 127) : random.between(-most, most));
   };
   return {filled(i.a, any), filled(i.b, any),
-          filled(i.c, [&](MatrixType t, int, int) { return whole(t, random.between(-most_c, most_c)); })};
+          filled(i.c, [&](DType t, int, int) { return whole(t, random.between(-most_c, most_c)); })};
 }
 
 Triple wrap_around(Instruction const& i, Random& random, int) {
@@ -140,7 +140,7 @@ Triple wrap_around(Instruction const& i, Random& random, int) {
 }
 
 Triple zeros(Instruction const& i, Random& random, int) {
-  auto const any = [&](MatrixType type, int, int) {
+  auto const any = [&](DType type, int, int) {
     std::uint64_t const sign = random.one_in(2) ? sign_bit(type) : 0;
     return random.one_in(8) ? sign | whole(type, 1) : sign;
   };
@@ -149,18 +149,18 @@ Triple zeros(Instruction const& i, Random& random, int) {
 
 /// Exponents of the operands and of C between these.
 Triple by_exponents(Instruction const& i, Random& random, int low, int high, int low_c, int high_c) {
-  auto const any = [&](MatrixType type, int, int) { return normal(random, type, random.between(low, high)); };
+  auto const any = [&](DType type, int, int) { return normal(random, type, random.between(low, high)); };
   return {filled(i.a, any), filled(i.b, any),
-          filled(i.c, [&](MatrixType type, int, int) { return normal(random, type, random.between(low_c, high_c)); })};
+          filled(i.c, [&](DType type, int, int) { return normal(random, type, random.between(low_c, high_c)); })};
 }
 
 Triple random_numbers(Instruction const& i, Random& random, int) { return by_exponents(i, random, -3, 0, -3, 2); }
 
 Triple mixed_magnitudes(Instruction const& i, Random& random, int) {
-  if (is_float8(i.a.type)) return by_exponents(i, random, -6, 7, -12, i.c.type == MatrixType::f16 ? 10 : 14);
-  if (i.c.type == MatrixType::f16) return by_exponents(i, random, -12, 4, -14, 10);
-  if (i.a.type == MatrixType::f16) return by_exponents(i, random, -14, 12, -28, 24);
-  if (i.a.type == MatrixType::f64) return by_exponents(i, random, -300, 300, -600, 600);
+  if (is_float8(i.a.type)) return by_exponents(i, random, -6, 7, -12, i.c.type == DType::f16 ? 10 : 14);
+  if (i.c.type == DType::f16) return by_exponents(i, random, -12, 4, -14, 10);
+  if (i.a.type == DType::f16) return by_exponents(i, random, -14, 12, -28, 24);
+  if (i.a.type == DType::f64) return by_exponents(i, random, -300, 300, -600, 600);
   return by_exponents(i, random, -40, 40, -80, 80);
 }
 
@@ -178,7 +178,7 @@ Triple cancellation(Instruction const& i, Random& random, int) {
       }
       std::uint64_t const sum = evaluate({.width = i.K()}, Number{}, a, b, i.sums());
       triple.c[std::size_t(m * i.N() + n)] =
-          sign_bit(i.c.type) ^ (i.c.type == MatrixType::f16 ? nearest_f16(std::uint32_t(sum)) : sum);
+          sign_bit(i.c.type) ^ (i.c.type == DType::f16 ? nearest_f16(std::uint32_t(sum)) : sum);
     }
   }
   return triple;
@@ -187,29 +187,29 @@ Triple cancellation(Instruction const& i, Random& random, int) {
 /// Subnormal operands; in the wide types those of A, those of B, or none and products that are. Sometimes C alone is
 /// not zero.
 Triple subnormals(Instruction const& i, Random& random, int number) {
-  bool const half = i.a.type == MatrixType::f16 || is_float8(i.a.type), wide = i.a.type == MatrixType::f64;
+  bool const half = i.a.type == DType::f16 || is_float8(i.a.type), wide = i.a.type == DType::f64;
   bool const small_products = !half && number % 3 == 2;
-  auto const operand = [&](MatrixType type, bool small) {
-    int const lowest = type == MatrixType::e4m3 ? -6 : -14;
+  auto const operand = [&](DType type, bool small) {
+    int const lowest = type == DType::e4m3 ? -6 : -14;
     if (half) return random.one_in(2) ? subnormal(random, type) : normal(random, type, random.between(lowest, 4));
     if (small_products) return normal(random, type, wide ? random.between(-530, -515) : random.between(-72, -60));
     if (small) return subnormal(random, type);
     return normal(random, type, wide ? random.between(980, 1010) : random.between(90, 110));
   };
-  auto const sum = [&](MatrixType type, int, int) {
+  auto const sum = [&](DType type, int, int) {
     if (random.one_in(2)) return whole(type, 0);
-    if (small_products || type == MatrixType::f16 || random.one_in(4)) return subnormal(random, type);
+    if (small_products || type == DType::f16 || random.one_in(4)) return subnormal(random, type);
     return normal(random, type, random.between(-40, -20));
   };
   bool const only_c = number % 8 == 7;
   return {
-      filled(i.a, [&](MatrixType type, int, int) { return only_c ? whole(type, 0) : operand(type, number % 3 == 0); }),
-      filled(i.b, [&](MatrixType type, int, int) { return operand(type, number % 3 == 1); }), filled(i.c, sum)};
+      filled(i.a, [&](DType type, int, int) { return only_c ? whole(type, 0) : operand(type, number % 3 == 0); }),
+      filled(i.b, [&](DType type, int, int) { return operand(type, number % 3 == 1); }), filled(i.c, sum)};
 }
 
 Triple specials(Instruction const& i, Random& random, int) {
   Triple triple = random_numbers(i, random, 0);
-  auto const spread = [&](Bits& bits, MatrixType type, int one_in) {
+  auto const spread = [&](Bits& bits, DType type, int one_in) {
     for (auto& element : bits) {
       if (!random.one_in(one_in)) continue;
       std::uint64_t const sign = random.one_in(2) ? sign_bit(type) : 0;
@@ -257,7 +257,7 @@ struct Expected {
 };
 
 Expected expected(Instruction const& i, Number const& c, std::vector<Number> const& a, std::vector<Number> const& b) {
-  bool const half = i.c.type == MatrixType::f16, wide = i.c.type == MatrixType::f64;
+  bool const half = i.c.type == DType::f16, wide = i.c.type == DType::f64;
   bool plus = false, minus = false, nan = c.kind == Kind::nan;
   (c.negative ? minus : plus) |= c.kind == Kind::infinite;
   long double sum = c.kind == Kind::finite ? value(c) : 0, magnitude = std::fabs(sum), flushed = 0;
@@ -296,9 +296,9 @@ Terms terms_of(Instruction const& i, Triple const& matrices, int m, int n) {
 }
 
 /// @param type  an f64 has 16 digits, every other type 8
-std::string hexadecimal(std::uint64_t bits, MatrixType type = MatrixType::f32) {
+std::string hexadecimal(std::uint64_t bits, DType type = DType::f32) {
   char text[24];
-  int const digits = type == MatrixType::f64 ? 16 : 8;
+  int const digits = type == DType::f64 ? 16 : 8;
   std::snprintf(text, sizeof(text), "0x%0*llx", digits, static_cast<unsigned long long>(bits));
   return text;
 }
@@ -391,7 +391,7 @@ class Judge {
     std::erase_if(models_, [&](Model const& model) {
       Terms const& ordered = model.by_lane ? permuted : terms;
       std::uint64_t bits = evaluate(model, c, ordered.a, ordered.b, i_.sums());
-      if (i_.c.type == MatrixType::f16) bits = nearest_f16(std::uint32_t(bits));
+      if (i_.c.type == DType::f16) bits = nearest_f16(std::uint32_t(bits));
       std::uint64_t const sign = sign_bit(i_.c.type);
       return bits != got && ((bits | got) & ~sign) != 0;  // the sign of a zero is another matter
     });

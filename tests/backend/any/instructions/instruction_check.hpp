@@ -21,7 +21,7 @@
 
 #include "arithmetic_models.hpp"  // Model
 
-#include <tilestep/backend/instruction.hpp>        // MatrixType
+#include <tilestep/backend/instruction.hpp>        // DType
 #include <tilestep/backend/instruction_table.hpp>  // Place
 
 #include <cstdint>     // std::uint32_t
@@ -38,7 +38,7 @@ using Bits = std::vector<std::uint64_t>;
 
 /// One operand of an instruction: which element is value v of a lane.
 struct Operand {
-  MatrixType type = MatrixType::f32;
+  DType type = DType::f32;
   int rows = 0, columns = 0;
   int values = 0;                                  ///< in one lane
   std::function<Place(int lane, int value)> place;
@@ -64,8 +64,8 @@ struct Instruction {
     return std::size_t((m / (M() / blocks) * K() + k) * N() + n);
   }
   /// The type in which floating-point sums are taken; f16 is rounded to at the end.
-  [[nodiscard]] MatrixType sums() const { return c.type == MatrixType::f64 ? c.type : MatrixType::f32; }
-  [[nodiscard]] bool integers() const { return c.type == MatrixType::i32; }
+  [[nodiscard]] DType sums() const { return c.type == DType::f64 ? c.type : DType::f32; }
+  [[nodiscard]] bool integers() const { return c.type == DType::i32; }
 };
 
 /// Elements of a matrix -> the registers of all lanes, and back. Elements that several lanes hold are taken from the

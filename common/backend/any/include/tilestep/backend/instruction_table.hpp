@@ -234,5 +234,7 @@ template <> struct InstructionTable<RDNA3_16x16x16_I32I8I8I32> : amd::WmmaRdna3 
 template <> struct InstructionTable<RDNA4_16x16x16_F32F16F16F32> : amd::WmmaRdna4 {};
 template <> struct InstructionTable<RDNA4_16x16x16_F32BF16BF16F32> : amd::WmmaRdna4 {};
 template <> struct InstructionTable<RDNA4_16x16x16_I32I8I8I32> : amd::WmmaRdna4Bytes {};
+template <> struct InstructionTable<RDNA4_16x16x16_F32E4M3E4M3F32> : amd::WmmaRdna4Bytes {};
+template <> struct InstructionTable<RDNA4_16x16x16_F32E5M2E5M2F32> : amd::WmmaRdna4Bytes {};
 
 }  // namespace tilestep::virtual_gpu

@@ -4,8 +4,10 @@
 //   tensor cores cut
 //           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16
 //           accumulator is then rounded to nearest. That the shapes with half of K do the same, all their products at
-//           once, is assumed, and that FP8 does
-//   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest
+//           once, is assumed, and that FP8 does. For sm_90, ptxas of CUDA 13.0 makes an FP8 instruction of two
+//           m16n8k16 on operands widened to f16 and an f32 addition to C: it cuts twice and rounds once, a bit less
+//           exact than this model; for sm_89 and sm_120 it is one instruction of the hardware
+//   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; FP8 is assumed to
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
 //           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
 //           and rounding"), AMD names the instructions fused multiply-adds. An H200 gives the
@@ -16,7 +18,7 @@
 // infinity spread as in IEEE arithmetic. Integers wrap around; with .satfinite the sum of all products and C, taken as
 // one, becomes the nearest number of 32 bits. That no sum in between is limited is assumed.
 
-#include <tilestep/backend/instruction.hpp>  // MatrixType
+#include <tilestep/backend/instruction.hpp>  // DType
 
 #include <algorithm>    // std::clamp, std::max
 #include <array>        // std::array
@@ -62,18 +64,18 @@ inline std::uint32_t f16_of_f32(float value) {
 }
 
 /// One element as it takes part in a product.
-template <MatrixType Type>
+template <DType Type>
 auto value_of(std::uint64_t wide) {
   [[maybe_unused]] auto const bits = std::uint32_t(wide);
-  if constexpr (Type == MatrixType::f64) return std::bit_cast<double>(wide);
-  else if constexpr (Type == MatrixType::i8) return std::int32_t(std::int8_t(bits & 0xffu));
-  else if constexpr (Type == MatrixType::u8) return std::int32_t(bits & 0xffu);
-  else if constexpr (Type == MatrixType::i32) return std::int32_t(bits);
-  else if constexpr (Type == MatrixType::e4m3) return f32_of_e4m3(bits & 0xffu);
-  else if constexpr (Type == MatrixType::e5m2) return f32_of_e5m2(bits & 0xffu);
-  else if constexpr (Type == MatrixType::f16) return f32_of_f16(bits & 0xffffu);
-  else if constexpr (Type == MatrixType::bf16) return f32_of(bits << 16);
-  else if constexpr (Type == MatrixType::tf32) return f32_of(bits & 0xffffe000u);  // the low 13 bits are not looked at
+  if constexpr (Type == DType::f64) return std::bit_cast<double>(wide);
+  else if constexpr (Type == DType::i8) return std::int32_t(std::int8_t(bits & 0xffu));
+  else if constexpr (Type == DType::u8) return std::int32_t(bits & 0xffu);
+  else if constexpr (Type == DType::i32) return std::int32_t(bits);
+  else if constexpr (Type == DType::e4m3) return f32_of_e4m3(bits & 0xffu);
+  else if constexpr (Type == DType::e5m2) return f32_of_e5m2(bits & 0xffu);
+  else if constexpr (Type == DType::f16) return f32_of_f16(bits & 0xffffu);
+  else if constexpr (Type == DType::bf16) return f32_of(bits << 16);
+  else if constexpr (Type == DType::tf32) return f32_of(bits & 0xffffe000u);  // the low 13 bits are not looked at
   else return f32_of(bits);
 }
 
@@ -97,9 +99,9 @@ using Dense = std::array<std::array<T, std::size_t(Columns)>, std::size_t(Rows)>
 /// The matrices of one instruction, in types that hold what the arithmetic needs. An f16 accumulator is widened to f32.
 template <class Op>
 struct Matrices {
-  static constexpr bool is_integer = Op::c == MatrixType::i32;
+  static constexpr bool is_integer = Op::c == DType::i32;
   static constexpr bool is_nvidia = Op::targets.starts_with("sm");
-  using Sum = std::conditional_t<is_integer, std::int32_t, std::conditional_t<Op::c == MatrixType::f64, double, float>>;
+  using Sum = std::conditional_t<is_integer, std::int32_t, std::conditional_t<Op::c == DType::f64, double, float>>;
   using Operand = std::conditional_t<!is_integer && is_nvidia, double, Sum>;
   using A = Dense<Operand, Op::blocks * Op::M, Op::K>;  // blocks one under the other
   using B = Dense<Operand, Op::blocks * Op::K, Op::N>;
@@ -107,9 +109,9 @@ struct Matrices {
 };
 
 /// Takes subnormal numbers of this type for zero.
-template <MatrixType Type, class Matrix>
+template <DType Type, class Matrix>
 void flush_subnormals(Matrix& matrix) {
-  constexpr float smallest = Type == MatrixType::f16 ? 0x1p-14f : 0x1p-126f;
+  constexpr float smallest = Type == DType::f16 ? 0x1p-14f : 0x1p-126f;
   for (auto& row : matrix) {
     for (auto& value : row) value = without_subnormal(float(value), smallest);
   }
@@ -118,7 +120,7 @@ void flush_subnormals(Matrix& matrix) {
 /// Are subnormal operands and sums zero for this instruction?
 template <class Op>
 constexpr bool flushes_subnormals(std::string_view target) {
-  return target == "gfx90a" && (Op::a == MatrixType::f16 || Op::a == MatrixType::bf16);
+  return target == "gfx90a" && (Op::a == DType::f16 || Op::a == DType::bf16);
 }
 
 /// @param add  (sum, a, b) -> the sum with one more product
@@ -147,7 +149,7 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
     accumulate<Op>(a, b, c, [](std::int32_t sum, std::int32_t x, std::int32_t y) {
       return std::int32_t(std::uint32_t(sum) + std::uint32_t(x) * std::uint32_t(y));
     });
-  } else if constexpr (Op::c == MatrixType::f64) {
+  } else if constexpr (Op::c == DType::f64) {
     accumulate<Op>(a, b, c, [](double sum, double x, double y) { return std::fma(x, y, sum); });
   } else if constexpr (Matrices<Op>::is_nvidia) {
     Dense<double, Op::M, Op::N> sums{};
@@ -155,18 +157,18 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
     for (std::size_t m = 0; m < Op::M; ++m) {
       for (std::size_t n = 0; n < Op::N; ++n) c[m][n] = cut_to_f32(sums[m][n] + double(c[m][n]));
     }
-  } else if constexpr (Op::a == MatrixType::f32) {
+  } else if constexpr (Op::a == DType::f32) {
     accumulate<Op>(a, b, c, [](float sum, float x, float y) { return std::fma(x, y, sum); });
-  } else if constexpr (Op::a == MatrixType::bf16) {
+  } else if constexpr (Op::a == DType::bf16) {
     // A product may be smaller than any f32. A double holds it, and with it every sum whose rounding to f32 is in
     // doubt.
     accumulate<Op>(a, b, c,
                    [](float sum, float x, float y) { return static_cast<float>(double(sum) + double(x) * double(y)); });
   } else {
-    // the product of two f16 is exact
+    // the product of two f16 is exact, and of two FP8
     accumulate<Op>(a, b, c, [](float sum, float x, float y) { return sum + x * y; });
   }
-  if constexpr (Op::c == MatrixType::f16) {
+  if constexpr (Op::c == DType::f16) {
     for (auto& row : c) {
       for (float& value : row) value = f32_of_f16(f16_of_f32(value));
     }

@@ -2,40 +2,30 @@
 // What every matrix instruction says about itself: its shape, the types of its operands, and how many registers of a
 // lane hold them.
 
+#include <tilestep/backend/dtype.hpp>  // DType
+
 #include <cstdint>  // std::int32_t, std::uint32_t
 
 namespace tilestep {
 
-/// The types that matrix instructions know.
-enum class MatrixType { f32, tf32, f16, bf16, i32, i8, f64, u8, e4m3, e5m2 };
-
-/// Bits of one element where it is packed into a register.
-constexpr int bits_of(MatrixType type) {
-  if (type == MatrixType::f64) return 64;
-  if (type == MatrixType::f16 || type == MatrixType::bf16) return 16;
-  bool const byte = type == MatrixType::i8 || type == MatrixType::u8 || type == MatrixType::e4m3 ||
-                    type == MatrixType::e5m2;
-  return byte ? 8 : 32;
-}
-
 namespace detail {
-template <MatrixType> struct OperandRegister { using type = std::uint32_t; };      // one to four elements
-template <> struct OperandRegister<MatrixType::f64> { using type = double; };      // a pair of 32 bits
-template <MatrixType> struct AccumulatorRegister { using type = std::uint32_t; };  // two 16-bit elements
-template <> struct AccumulatorRegister<MatrixType::f32> { using type = float; };
-template <> struct AccumulatorRegister<MatrixType::i32> { using type = std::int32_t; };
-template <> struct AccumulatorRegister<MatrixType::f64> { using type = double; };
+template <DType> struct OperandRegister { using type = std::uint32_t; };      // one to four elements
+template <> struct OperandRegister<DType::f64> { using type = double; };      // a pair of 32 bits
+template <DType> struct AccumulatorRegister { using type = std::uint32_t; };  // two 16-bit elements
+template <> struct AccumulatorRegister<DType::f32> { using type = float; };
+template <> struct AccumulatorRegister<DType::i32> { using type = std::int32_t; };
+template <> struct AccumulatorRegister<DType::f64> { using type = double; };
 }  // namespace detail
 
 /// What every instruction says about itself. C += A B with A (M,K), B (N,K), C (M,N).
 /// @tparam Copies  how many lanes hold each element of A and B: RDNA3 wants them twice
 /// @tparam Blocks  how many products of this shape it computes at once, each of its own A, B and C
-template <int Lanes, int M_, int N_, int K_, MatrixType TA, MatrixType TB, MatrixType TC, int Copies = 1,
+template <int Lanes, int M_, int N_, int K_, DType TA, DType TB, DType TC, int Copies = 1,
           int Blocks = 1>
 struct MatrixInstruction {
   static constexpr int lanes = Lanes;                                                ///< of a warp
   static constexpr int M = M_, N = N_, K = K_;
-  static constexpr MatrixType a = TA, b = TB, c = TC;
+  static constexpr DType a = TA, b = TB, c = TC;
   static constexpr int copies = Copies;
   static constexpr int blocks = Blocks;
   static constexpr bool saturates = false;                                           ///< or integers wrap around

@@ -2,7 +2,7 @@
 // The GEMM of the vendor's own library, to compare with: cuBLAS or rocBLAS. The library is looked for when a program
 // asks for it and not before: every program starts without it, and says so where it would be needed.
 
-#include <tilestep/backend/instruction.hpp>  // MatrixType
+#include <tilestep/backend/instruction.hpp>  // DType
 
 #include <cstdint>  // std::int64_t
 #include <memory>   // std::unique_ptr
@@ -14,9 +14,9 @@ namespace tilestep {
 /// C = act(alpha A B + beta C + bias) with A (m,k), B (n,k), C (m,n), `batch` times, all on the device. Each matrix is
 /// contiguous along one mode; C along n.
 struct VendorGemm {
-  MatrixType a_b = MatrixType::f32;  ///< tf32: stored as f32
-  MatrixType sum = MatrixType::f32;
-  MatrixType c_type = MatrixType::f32;
+  DType a_b = DType::f32;  ///< tf32: stored as f32
+  DType sum = DType::f32;
+  DType c_type = DType::f32;
   std::int64_t m = 0, n = 0, k = 0, batch = 1;
   void const* a = nullptr;
   void const* b = nullptr;

@@ -20,7 +20,7 @@ enum class Major { k, mn };
 namespace detail {
 
 /// "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16"
-template <int N, MatrixType T>
+template <int N, DType T>
 struct WgmmaName {
   static constexpr auto text = [] {
     std::array<char, 64> name{};
@@ -30,15 +30,15 @@ struct WgmmaName {
     if (N >= 100) name[at++] = char('0' + N / 100);
     if (N >= 10) name[at++] = char('0' + N / 10 % 10);
     name[at++] = char('0' + N % 10);
-    add(T == MatrixType::f16 ? "k16.f32.f16.f16" : "k16.f32.bf16.bf16");
+    add(T == DType::f16 ? "k16.f32.f16.f16" : "k16.f32.bf16.bf16");
     return name;
   }();
 };
 
-template <int N, MatrixType T>
-struct Wgmma : MatrixInstruction<warpgroup_size, 64, N, 16, T, T, MatrixType::f32> {
+template <int N, DType T>
+struct Wgmma : MatrixInstruction<warpgroup_size, 64, N, 16, T, T, DType::f32> {
   static_assert(N % 8 == 0 && N >= 8 && N <= 256, "wgmma has an N of 8, 16, .. 256: choose another tile");
-  static_assert(T == MatrixType::f16 || T == MatrixType::bf16, "this wgmma multiplies f16 or bf16");
+  static_assert(T == DType::f16 || T == DType::bf16, "this wgmma multiplies f16 or bf16");
   static constexpr char const* name = WgmmaName<N, T>::text.data();
   static constexpr std::string_view targets = "sm90";
 };
@@ -47,12 +47,12 @@ struct Wgmma : MatrixInstruction<warpgroup_size, 64, N, 16, T, T, MatrixType::f3
 
 /// A and B in shared memory. Names are CuTe's; N is a parameter.
 /// @par Source PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions"
-template <int N, MatrixType T, Major A = Major::k, Major B = Major::k>
+template <int N, DType T, Major A = Major::k, Major B = Major::k>
 struct SM90_64xNx16_SS : detail::Wgmma<N, T> {
   static constexpr Major major_a = A, major_b = B;
 };
 /// A in registers, B in shared memory.
-template <int N, MatrixType T, Major B = Major::k>
+template <int N, DType T, Major B = Major::k>
 struct SM90_64xNx16_RS : detail::Wgmma<N, T> {
   static constexpr Major major_b = B;
 };

@@ -31,13 +31,13 @@ TS_HOST_DEVICE TS_INLINE void wgmma_wait() {
 /// Issues C += A B, or C = A B where `accumulate` is false: 64 x N x 16 by the whole warpgroup.
 /// @param d  this thread's N / 2 accumulators
 /// @pre every thread of the warpgroup takes part, with the same descriptors
-template <int N, MatrixType T, Major A, Major B>
+template <int N, DType T, Major A, Major B>
 TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d,
                                     bool accumulate) {
   detail::wgmma_ss<N, T, A, B>(a.bits, b.bits, d, accumulate);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
-template <int N, MatrixType T, Major B>
+template <int N, DType T, Major B>
 TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d,
                                     bool accumulate) {
   detail::wgmma_rs<N, T, B>(a, b.bits, d, accumulate);

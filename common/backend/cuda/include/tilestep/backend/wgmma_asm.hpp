@@ -3,7 +3,7 @@
 // write them, and are gone at the end of this file.
 
 #include <tilestep/backend/hopper_asm.hpp>         // TS_HOPPER
-#include <tilestep/backend/wgmma_instruction.hpp>  // MatrixType, Major
+#include <tilestep/backend/wgmma_instruction.hpp>  // DType, Major
 
 // The accumulators of N columns, N / 2 registers: their numbers in the text, and what they are.
 #define TS_FOUR(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
@@ -110,7 +110,7 @@
 // accumulate becomes a predicate; the two ones keep the signs of A and B; then which operands have M or N contiguous.
 #define TS_SS(n, a, b, c, e, f, g, h)                                                             \
   if constexpr (N == n) {                                                                         \
-    if constexpr (T == MatrixType::bf16) {                                                        \
+    if constexpr (T == DType::bf16) {                                                        \
       TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #c ", 0; wgmma.mma_async.sync.aligned.m64n" #n \
                 "k16.f32.bf16.bf16 {" TS_TEXT_##n                                                 \
                 "}, %" #a ", %" #b ", p, 1, 1, %" #e ", %" #f "; }"                               \
@@ -126,7 +126,7 @@
   }
 #define TS_RS(n, a, b, c, e, f, g, h)                                                                          \
   if constexpr (N == n) {                                                                                      \
-    if constexpr (T == MatrixType::bf16) {                                                                     \
+    if constexpr (T == DType::bf16) {                                                                     \
       TS_HOPPER("{ .reg .pred p; setp.ne.b32 p, %" #g ", 0; wgmma.mma_async.sync.aligned.m64n" #n              \
                 "k16.f32.bf16.bf16 {" TS_TEXT_##n                                                              \
                 "}, {%" #a ", %" #b ", %" #c ", %" #e "}, %" #f ", p, 1, 1, %" #h "; }"                        \
@@ -143,12 +143,12 @@
 
 namespace tilestep::detail {
 
-template <int N, MatrixType T, Major A, Major B>
+template <int N, DType T, Major A, Major B>
 TS_HOST_DEVICE TS_INLINE void wgmma_ss([[maybe_unused]] std::uint64_t tile_a, [[maybe_unused]] std::uint64_t tile_b,
                                        [[maybe_unused]] float* d, [[maybe_unused]] bool accumulate) {
   TS_EACH_N(TS_SS)
 }
-template <int N, MatrixType T, Major B>
+template <int N, DType T, Major B>
 TS_HOST_DEVICE TS_INLINE void wgmma_rs([[maybe_unused]] std::uint32_t const* x, [[maybe_unused]] std::uint64_t tile_b,
                                        [[maybe_unused]] float* d, [[maybe_unused]] bool accumulate) {
   TS_EACH_N(TS_RS)

@@ -137,6 +137,12 @@ TS_HOST_DEVICE TS_INLINE void matrix_multiply_add(Op, [[maybe_unused]] typename 
     with([](auto x, auto y,
             auto z) { return __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12(true, x, true, y, z, false); },
          Vector<int, 2>{});
+  else if constexpr (std::is_same_v<Op, RDNA4_16x16x16_F32E4M3E4M3F32>)
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(x, y, z); },
+         Vector<int, 2>{});
+  else if constexpr (std::is_same_v<Op, RDNA4_16x16x16_F32E5M2E5M2F32>)
+    with([](auto x, auto y, auto z) { return __builtin_amdgcn_wmma_f32_16x16x16_bf8_bf8_w32_gfx12(x, y, z); },
+         Vector<int, 2>{});
   else
     static_assert(sizeof(Op) == 0, "this compiler does not know the instruction: take a newer one (gfx950: LLVM 20)");
 #endif

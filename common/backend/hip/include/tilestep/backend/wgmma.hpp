@@ -13,9 +13,9 @@ TS_HOST_DEVICE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_byt
 TS_HOST_DEVICE void wgmma_fence();
 TS_HOST_DEVICE void wgmma_commit();
 template <int Groups> TS_HOST_DEVICE void wgmma_wait();
-template <int N, MatrixType T, Major A, Major B>
+template <int N, DType T, Major A, Major B>
 TS_HOST_DEVICE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate);
-template <int N, MatrixType T, Major B>
+template <int N, DType T, Major B>
 TS_HOST_DEVICE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d,
                           bool accumulate);
 

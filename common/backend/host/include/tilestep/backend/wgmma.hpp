@@ -31,14 +31,14 @@ TS_DEVICE void wgmma_wait(std::source_location place = std::source_location::cur
 /// Issues C += A B, or C = A B where `accumulate` is false: 64 x N x 16 by the whole warpgroup.
 /// @param d  this thread's N / 2 accumulators
 /// @pre every thread of the warpgroup takes part, with the same descriptors
-template <int N, MatrixType T, Major A, Major B>
+template <int N, DType T, Major A, Major B>
 TS_DEVICE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate,
                      std::source_location place = std::source_location::current()) {
   static constexpr virtual_gpu::WgmmaKind kind{SM90_64xNx16_SS<N, T, A, B>::name, N, T, A, B, false};
   virtual_gpu::hopper().multiply(kind, {a, b, {}, d, accumulate}, place);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
-template <int N, MatrixType T, Major B>
+template <int N, DType T, Major B>
 TS_DEVICE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d, bool accumulate,
                      std::source_location place = std::source_location::current()) {
   static constexpr virtual_gpu::WgmmaKind kind{SM90_64xNx16_RS<N, T, B>::name, N, T, Major::k, B, true};

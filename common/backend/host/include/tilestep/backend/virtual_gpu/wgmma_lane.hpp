@@ -9,7 +9,7 @@ namespace tilestep::virtual_gpu {
 struct WgmmaKind {
   char const* name;
   int N;
-  MatrixType type;
+  DType type;
   Major major_a, major_b;
   bool a_in_registers;
 };
