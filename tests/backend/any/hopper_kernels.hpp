@@ -48,6 +48,7 @@ enum class Bug {
   one_arrival_too_few,
   swapped_stage,          // a consumer releases another stage than it has read
   stores_before_begin,    // a store whose box begins before the matrix
+  lands_outside,          // a copy names an mbarrier behind the last
 };
 
 /// Rows in bytes for a box of 16-bit elements.
@@ -85,7 +86,7 @@ struct CopyBox {
                                                      : BUG == Bug::too_few_bytes ? -16
                                                                                  : 0));
         if constexpr (Z == 1) tma_load(tile, p.in, full, p.x, p.y);
-        else tma_load(tile, p.in, full, p.x, p.y, p.z);
+        else tma_load(tile, p.in, full + (BUG == Bug::lands_outside ? 1 : 0), p.x, p.y, p.z);
       }
       if constexpr (BUG != Bug::no_wait_for_copy) mbarrier_wait(full, BUG == Bug::full_parity ? 1 : 0);
       for (int i = thread_index() * 8; i < elements; i += threads * 8) {

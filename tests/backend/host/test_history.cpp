@@ -70,7 +70,8 @@ void check_sequence(unsigned seed, bool is_shared) {
         if (!is_shared || !history.write_after_barrier(access.thread, clock))
           found = history.write(access.thread, clock, begin).found;
       } else {
-        if (!is_shared || !history.read_adds_nothing(access.thread, clock))
+        if (!is_shared || (!history.read_adds_nothing(access.thread, clock) &&
+                           !history.read_after_barrier(access.thread, clock)))
           found = history.read(access.thread, clock, begin).found;
       }
       INFO("seed " << seed << ", step " << step << ", shared " << is_shared);

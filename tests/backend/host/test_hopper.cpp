@@ -59,6 +59,69 @@ void check_copies(std::vector<std::string> const& kinds) {
       kinds);
 }
 
+enum class Use { makes, arrives, announces, waits, waits_for_cluster };
+
+// One thread makes two rings of two mbarriers and then uses the one at `index` of the first ring, but not before a
+// barrier; `made` says whether it makes the first ring at all.
+struct UsesMbarrier {
+  struct Params {
+    int index;
+    bool made;
+    Use use;
+  };
+  static constexpr char const* name = "UsesMbarrier";
+  static constexpr char const* only_on = "sm90";
+  static constexpr int threads = 32;
+  struct Shared {
+    SharedArray<Mbarrier, 2> full, empty;
+  };
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    auto const full = shared(memory.full, "full"), empty = shared(memory.empty, "empty");
+    if (thread_index() == 0) {
+      for (int i = 0; i < 2; ++i) {
+        if (p.made) mbarrier_init(full + i, 1);
+        mbarrier_init(empty + i, 1);
+      }
+      fence_mbarrier_init();
+    }
+    sync_threads();
+    if (thread_index() != 0) return;
+    auto const at = full + p.index;
+    if (p.use == Use::makes) mbarrier_init(at, 1);
+    if (p.use == Use::arrives) mbarrier_arrive(at);
+    if (p.use == Use::announces) mbarrier_arrive_expect(at, 0);
+    if (p.use == Use::waits) mbarrier_wait(at, 1);
+    if (p.use == Use::waits_for_cluster) mbarrier_wait_cluster(at, 1);
+  }
+};
+
+// Each block of a launch writes one element of global memory, and thread 0 of each reads the next block's.
+template <bool WAITS>
+struct ReadsNextBlock {
+  struct Params {
+    float* values;
+    float* read;
+    int blocks;
+  };
+  static constexpr char const* name = "ReadsNextBlock";
+  static constexpr char const* only_on = "sm90";
+  static constexpr int threads = 32, cluster = 2;
+  struct Shared {};
+
+  TS_DEVICE void operator()(Shared&, Params const& p) const {
+    auto const block = int(block_index());
+    if (thread_index() == 0) global(p.values)[block] = float(block);
+    if constexpr (WAITS) sync_cluster();
+    if (thread_index() == 0) global(p.read)[block] = float(global(p.values)[(block + 1) % p.blocks]);
+  }
+};
+
+// What is reported, lines included.
+std::string reported_of_use(UsesMbarrier::Params const& params) {
+  return full_text(run(UsesMbarrier{}, 1, params, RunOptions{"sm90", schedules[0], true, 1}));
+}
+
 std::string const race = "race", copying = "copy in flight", products = "wgmma in flight", fence = "missing fence",
                   bytes = "byte count", deadlock = "deadlock";
 
@@ -161,6 +224,37 @@ TEST_CASE("an mbarrier that is used before all know it is found", "[host][hopper
   check_copies<Bug::no_init_barrier>({race, "broken requirement"});
 }
 
+TEST_CASE("an mbarrier outside of its array is found, also where another array begins there", "[host][hopper]") {
+  std::pair<Use, std::string> const uses[] = {{Use::makes, "makes an mbarrier of full"},
+                                              {Use::arrives, "arrives at full"},
+                                              {Use::announces, "arrives at full"},
+                                              {Use::waits, "waits for full"},
+                                              {Use::waits_for_cluster, "waits for full"}};
+  constexpr int of_empty = 128 / sizeof(Mbarrier);  // arrays begin at multiples of 128 bytes
+  for (auto const& [use, does] : uses) {
+    for (int const index : {-1, 2, of_empty, 1000}) {
+      std::string const side = index < 0 ? "before the first" : "past the last";
+      CHECK(without_lines(reported_of_use({index, true, use})) ==
+            "out of bounds: kernel UsesMbarrier, block 0, thread 0 " + does + ", element " + std::to_string(index) +
+                ": " + side + " of its 2 elements\n");
+    }
+    if (use != Use::makes) CHECK(reported_of_use({1, true, use}) == "");
+  }
+  CHECK(reported_of_use({1, false, Use::makes}) == "");
+  check_kinds(CopyBox<TileSwizzle::bytes_64, 8, 2, Bug::lands_outside>{}, 1,
+              [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(0, 0, 1); }, {"out of bounds"}, false);
+}
+
+TEST_CASE("an mbarrier that nobody made, or somebody made before, is found", "[host][hopper]") {
+  for (Use const use : {Use::arrives, Use::announces, Use::waits, Use::waits_for_cluster}) {
+    CHECK(without_lines(reported_of_use({1, false, use})) ==
+          "broken requirement: kernel UsesMbarrier, block 0, thread 0 uses mbarrier full, element 1, which nobody has "
+          "made: call mbarrier_init() and pass a barrier first\n");
+  }
+  CHECK(without_lines(reported_of_use({1, true, Use::makes})) ==
+        "broken requirement: kernel UsesMbarrier, block 0, thread 0 makes mbarrier full, element 1 a second time\n");
+}
+
 TEST_CASE("a phase that lacks an arrival is a deadlock, and the report says who waits for what", "[host][hopper]") {
   check_copies<Bug::one_arrival_too_few>({deadlock});
   check_rings<Bug::one_arrival_too_few>({deadlock}, true);
@@ -186,6 +280,22 @@ TEST_CASE("blocks of a cluster that forget one another are found", "[host][hoppe
   check_kinds(Ring<64, 2, 2, 2, Bug::ends_alone>{}, 2, make, {race, copying});
   check_kinds(Ring<128, 3, 1, 2, Bug::ends_alone>{}, 2, [] { return RingProblem<128, 3, 1, 2>(1, 2, 3, 1); }, {race});
   check_kinds(Ring<128, 3, 1, 2, Bug::releases_own_block>{}, 2, wide, {race, products, copying}, false);
+}
+
+TEST_CASE("a cluster's barrier orders global memory among its blocks, and among no others", "[host][hopper]") {
+  auto const reported = [](auto const& kernel, int blocks, Schedule const& schedule) {
+    RunOptions const options{"sm90", schedule, true, 1};
+    set_run_options(options);
+    DeviceBuffer<float> values("values", blocks), read("read", blocks);
+    typename std::remove_cvref_t<decltype(kernel)>::Params const params{values.data(), read.data(), blocks};
+    return run(kernel, blocks, params, options);
+  };
+  for (Schedule const& schedule : schedules) {
+    INFO("schedule " << name(schedule));
+    CHECK(text(reported(ReadsNextBlock<true>{}, 2, schedule)) == "");
+    CHECK(only(reported(ReadsNextBlock<false>{}, 2, schedule), race));
+    CHECK(only(reported(ReadsNextBlock<true>{}, 4, schedule), race));
+  }
 }
 
 TEST_CASE("wgmma without its fence, without its wait, or on a tile that is written is found", "[host][hopper]") {
@@ -244,14 +354,15 @@ TEST_CASE("a machine without clusters refuses a kernel that has them", "[host][h
 
 namespace {
 
-// "hopper_kernels.hpp:12": the only line of that file with this text.
-std::string line_with(std::string const& text) {
-  std::ifstream file(TILESTEP_TEST_FOLDER "/../any/hopper_kernels.hpp");
+// "hopper_kernels.hpp:12": the only line of a file with this text.
+std::string line_with(std::string const& text, std::string const& folder = "/../any/",
+                      std::string const& name = "hopper_kernels.hpp") {
+  std::ifstream file(TILESTEP_TEST_FOLDER + folder + name);
   std::string line, found;
   for (int number = 1; std::getline(file, line); ++number) {
     if (line.find(text) == line.npos) continue;
     REQUIRE(found.empty());
-    found = "hopper_kernels.hpp:" + std::to_string(number);
+    found = name + ":" + std::to_string(number);
   }
   REQUIRE(!found.empty());
   return found;
@@ -304,6 +415,22 @@ TEST_CASE("hazards of TMA, wgmma and mbarriers name the kernel's lines on both s
   holds(reported_of_ring<Bug::one_wait_too_few>(), "(" + load_b + ") while a wgmma that reads it (" + product + ")");
   holds(reported_of_ring<Bug::one_arrival_too_few>(), wait_stage);
   holds(reported_of_ring<Bug::no_products_fence>(), "issues a wgmma at " + product + " on accumulators");
+}
+
+TEST_CASE("a wrong mbarrier is named with the kernel's line", "[host][hopper][lines]") {
+  std::pair<Use, std::string> const uses[] = {{Use::makes, "mbarrier_init"},
+                                              {Use::arrives, "mbarrier_arrive"},
+                                              {Use::announces, "mbarrier_arrive_expect"},
+                                              {Use::waits, "mbarrier_wait"},
+                                              {Use::waits_for_cluster, "mbarrier_wait_cluster"}};
+  for (auto const& [use, function] : uses) {
+    std::string const line = " (" + line_with(") " + function + "(at", "/", "test_hopper.cpp") + ")";
+    for (bool const is_outside : {true, false}) {
+      std::string const text = reported_of_use({is_outside ? 2 : 1, is_outside || use == Use::makes, use});
+      INFO(text << "\n" << line);
+      CHECK(text.find(line) != text.npos);
+    }
+  }
 }
 
 #endif

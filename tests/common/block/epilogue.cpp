@@ -63,11 +63,13 @@ struct Asked {
   Activation activation;
   int alpha, beta;
   int gap = 0;  ///< more than N, from row to row
+  bool bias_of_rows = false;  ///< one number for each row of C, as where C^T is computed
 
   [[nodiscard]] std::string words() const {
     return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(batch) + (narrow ? ", narrow" : "") +
            (bias ? ", bias" : "") + (residual ? ", residual" : "") + ", activation " + std::to_string(int(activation)) +
-           ", alpha " + std::to_string(alpha) + ", beta " + std::to_string(beta) + ", gap " + std::to_string(gap);
+           ", alpha " + std::to_string(alpha) + ", beta " + std::to_string(beta) + ", gap " + std::to_string(gap) +
+           (bias_of_rows ? ", bias of rows" : "");
   }
 };
 
@@ -77,7 +79,7 @@ MatrixLayout rows_of(int m, int n, int batch, int line) {
 }
 
 constexpr int before_at(int m, int n) { return (m * 3 + n * 7) % 9 - 4; }
-constexpr int bias_at(int n) { return n % 11 - 5; }
+constexpr int bias_at(int i) { return i % 11 - 5; }
 constexpr int residual_at(int m, int n) { return (m * 5 + n) % 7 - 3; }
 
 /// Runs `go(epilogue)`, which stores sum_of(m, n, l), and checks each element of C, and what lies between its rows.
@@ -87,31 +89,33 @@ KernelReport check_stored_as(Asked const& asked, Go&& go, Sum&& sum_of) {
   int const line = asked.n + asked.gap, other_line = line + 16, count = asked.m * asked.batch;
   T const untouched = T(float(77));
   std::vector<T> c(std::size_t(count * line), untouched), residual(std::size_t(count * other_line), T(float(99)));
-  std::vector<TScale> bias(std::size_t(asked.n));
+  int const biases = asked.bias_of_rows ? asked.m : asked.n;
+  std::vector<TScale> bias(static_cast<std::size_t>(biases));
+  for (int i = 0; i < biases; ++i) bias[std::size_t(i)] = TScale(bias_at(i));
   for (int row = 0; row < count; ++row) {
     for (int n = 0; n < asked.n; ++n) {
       if (asked.beta != 0) c[std::size_t(row * line + n)] = T(float(before_at(row, n)));
       residual[std::size_t(row * other_line + n)] = T(float(residual_at(row, n)));
-      bias[std::size_t(n)] = TScale(bias_at(n));
     }
   }
   DeviceBuffer<T> device_c("C", count * line), device_residual("residual", count * other_line);
-  DeviceBuffer<TScale> device_bias("bias", asked.n);
+  DeviceBuffer<TScale> device_bias("bias", biases);
   device_c.upload(c.data(), count * line);
   device_residual.upload(residual.data(), count * other_line);
-  device_bias.upload(bias.data(), asked.n);
+  device_bias.upload(bias.data(), biases);
 
   E e{};
   e.c = device_c.data();
   e.layout_c = rows_of(asked.m, asked.n, asked.batch, line);
   e.narrow = sizeof(T) < sizeof(TScale);
-  e.wide = line * int(sizeof(T)) % 16 == 0 && other_line * int(sizeof(T)) % 16 == 0;
+  e.wide = line * int(sizeof(T)) % 16 == 0 && other_line * int(sizeof(T)) % 16 == 0 && !asked.bias_of_rows;
   e.plain = asked.beta == 0 && !asked.bias && !asked.residual && asked.activation == Activation::none;
   e.activation = asked.activation;
   e.alpha = TScale(asked.alpha);
   e.beta = TScale(asked.beta);
   e.bias = asked.bias ? device_bias.data() : nullptr;
-  e.layout_bias = MatrixLayout(e.layout_c.shape(), make_stride(std::int64_t(0), std::int64_t(1), std::int64_t(0)));
+  e.layout_bias = MatrixLayout(e.layout_c.shape(), make_stride(std::int64_t(asked.bias_of_rows),
+                                                               std::int64_t(!asked.bias_of_rows), std::int64_t(0)));
   e.residual = asked.residual ? device_residual.data() : nullptr;
   e.layout_residual = rows_of(asked.m, asked.n, asked.batch, other_line);
   go(e);
@@ -126,7 +130,8 @@ KernelReport check_stored_as(Asked const& asked, Go&& go, Sum&& sum_of) {
       double want = 77, allowed = 0;
       if (n < asked.n) {
         int const x = asked.alpha * sum_of(row % asked.m, n, row / asked.m) +
-                      (asked.beta != 0 ? asked.beta * before_at(row, n) : 0) + (asked.bias ? bias_at(n) : 0);
+                      (asked.beta != 0 ? asked.beta * before_at(row, n) : 0) +
+                      (asked.bias ? bias_at(asked.bias_of_rows ? row % asked.m : n) : 0);
         want = asked.activation == Activation::relu ? std::max(x, 0) : x;
         if (asked.activation == Activation::gelu) {
           want = x / (1 + std::exp2(-x * (gelu_a + gelu_b * x * x)));
@@ -201,6 +206,16 @@ TEST_CASE("sums arrive at their place in C from every warp, with every epilogue,
   static_assert(SumsToMemory<Nvidia>::passes_of_slice == 1 && SumsToMemory<Nvidia>::passes == 2);
   check_all<Nvidia, half_t>("sm80");
   check_all<Cdna, bfloat16_t>("gfx942");
+}
+
+TEST_CASE("a bias of C's rows reaches each of them, as where the transposed product is computed", "[block][epilogue]") {
+  for (auto const [m, n, batch] : {std::array{64, 128, 1}, std::array{67, 125, 2}, std::array{128, 64, 1}}) {
+    for (bool const narrow : {false, true}) {
+      Asked const asked{m, n, batch, narrow, true, false, Activation::relu, 1, 0, 0, true};
+      store_sums<Nvidia, half_t>("sm80", asked);
+      store_sums<Cdna, bfloat16_t>("gfx942", asked);
+    }
+  }
 }
 
 TEST_CASE("sums of RDNA's warps, and whole sums, arrive as well", "[block][epilogue]") {

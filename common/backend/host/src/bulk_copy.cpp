@@ -89,8 +89,8 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
   (loads ? counters.global_load_sectors_ideal : counters.global_store_sectors_ideal) += sectors;
 }
 
-void Hopper::load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin,
-                  int rank, Where const& place) {
+void Hopper::load(std::uintptr_t to, TensorMap const& map, SharedPtr<Mbarrier> barrier, unsigned blocks,
+                  int const* origin, int rank, Where const& place) {
   TensorTile const& tile = map.tile;
   if (rank != tile.rank) worker_.abandon_thread("a copy names as many coordinates as its tensor map has modes");
   std::uint32_t const here = shared_offset(to);
@@ -105,7 +105,7 @@ void Hopper::load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrie
   note_box(tile, from, true, call);
   for (int block = 0; block < threads_ / block_threads_; ++block) {
     if ((blocks >> block & 1) == 0) continue;
-    int const number = find(barrier, block, call);
+    int const number = find("copies for", barrier, block, call);
     std::uint32_t const at = here + block_begin(block), bytes = std::uint32_t(tile.box_bytes());
     if (!in_bounds(at, bytes))
       worker_.abandon_thread("a copy's tile reaches past the end of the block's shared memory");

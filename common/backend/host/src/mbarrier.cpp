@@ -41,9 +41,10 @@ void Hopper::check_arrivals_elsewhere() {
   }
 }
 
-void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
+void Hopper::init(SharedPtr<Mbarrier> where, int arrivals, Where const& place) {
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
-  std::uint32_t const at = shared_offset(address) + block_begin(worker_.rank);
+  if (!is_in_array("makes an mbarrier of", where, call)) return;
+  std::uint32_t const at = shared_offset(where.address()) + block_begin(worker_.rank);
   if (arrivals < 1 || arrivals > (1 << 20) - 1)
     worker_.abandon_thread("an mbarrier is made for 1 to 2^20 - 1 arrivals");
   for (MbarrierState const& other : barriers_) {
@@ -54,9 +55,22 @@ void Hopper::init(std::uintptr_t address, int arrivals, Where const& place) {
   tick();
 }
 
+bool Hopper::is_in_array(char const* does, SharedPtr<Mbarrier> barrier, Instruction const& call) {
+  if (barrier.view() == nullptr) return true;  // without checks
+  SharedView const& array = *barrier.view();
+  auto const offset = std::int64_t(barrier.address() - array.begin);
+  if (array.contains(offset, sizeof(Mbarrier))) return true;
+  worker_.report_outside(does, array, offset, sizeof(Mbarrier), call);
+  return false;
+}
+
 // The mbarrier's number. A thread that comes to none stops.
-int Hopper::find(std::uintptr_t address, int rank, Instruction const& call) {
-  std::uint32_t const at = shared_offset(address) + block_begin(rank < 0 ? worker_.rank : rank);
+int Hopper::find(char const* does, SharedPtr<Mbarrier> where, int rank, Instruction const& call) {
+  if (!is_in_array(does, where, call)) {
+    worker_.stop_here(Worker::State::abandoned);
+    __builtin_unreachable();
+  }
+  std::uint32_t const at = shared_offset(where.address()) + block_begin(rank < 0 ? worker_.rank : rank);
   for (std::size_t i = 0; i < barriers_.size(); ++i) {
     if (barriers_[i].at != at) continue;
     if (barriers_[i].maker != me() && concurrent(barriers_[i].made, barriers_[i].maker)) {
@@ -79,11 +93,11 @@ void Hopper::release(Knowledge& to) {
   tick();
 }
 
-void Hopper::arrive(std::uintptr_t address, int rank, std::int64_t bytes, Where const& place) {
+void Hopper::arrive(SharedPtr<Mbarrier> where, int rank, std::int64_t bytes, Where const& place) {
   if (rank >= threads_ / block_threads_)
     worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
-  MbarrierState& barrier = barriers_[std::size_t(find(address, rank, call))];
+  MbarrierState& barrier = barriers_[std::size_t(find("arrives at", where, rank, call))];
   if (barrier.pending == 0) {
     report("broken requirement", &call, 34, "arrives at mbarrier", barrier.at,
            ", whose phase has had all of its " + std::to_string(barrier.arrivals) +
@@ -118,8 +132,8 @@ bool Hopper::has_ended(int barrier, int parity) const {
   return int(barriers_[std::size_t(barrier)].phase & 1) != (parity & 1);
 }
 
-void Hopper::wait(std::uintptr_t address, int parity, bool cluster, Where const& place) {
-  int const barrier = find(address, -1, worker_.instruction(__builtin_frame_address(0), place));
+void Hopper::wait(SharedPtr<Mbarrier> where, int parity, bool cluster, Where const& place) {
+  int const barrier = find("waits for", where, -1, worker_.instruction(__builtin_frame_address(0), place));
   if (!has_ended(barrier, parity)) {
     Worker::Thread& self = worker_.threads_[std::size_t(me())];
     self.place = place;

@@ -151,6 +151,7 @@ inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, 
   bool visible = true;
   shared_histories_.for_each(view.offset + offset, bytes, [&](History& history, std::int64_t at, int) {
     if (history.read_adds_nothing(index_, clock_)) [[likely]] return;
+    if (history.read_after_barrier(index_, clock_, call.number)) [[likely]] return;
     Conflict const conflict = history.read(index_, clock_, clock_.block, call.number);
     if (conflict.was_copy) [[unlikely]] {
       visible = false;

@@ -15,16 +15,16 @@ void WarpTrace::begin_launch(TargetInfo const& target, Counters& counters) {
   assumed_rules_ = false;
 }
 
-void WarpTrace::add_site(int number, Traffic traffic, int bytes) {
-  if (std::size_t(number) >= sites_.size()) sites_.resize(std::size_t(number) + 1);
-  auto site = std::make_unique<Site>();
-  site->traffic = traffic;
-  site->bytes = bytes;
-  for (std::size_t lane = 0; lane < site->next.size(); ++lane) site->next[lane] = std::uint32_t(lane);
-  sites_[std::size_t(number)] = std::move(site);
+TraceSite* WarpTrace::add_site(Traffic traffic, int bytes) {
+  sites_.push_back(std::make_unique<TraceSite>());
+  TraceSite& site = *sites_.back();
+  site.traffic = traffic;
+  site.bytes = bytes;
+  for (std::size_t lane = 0; lane < site.next.size(); ++lane) site.next[lane] = std::uint32_t(lane);
+  return &site;
 }
 
-bool WarpTrace::make_room(Site& site, std::uint32_t at) {
+bool WarpTrace::make_room(TraceSite& site, std::uint32_t at) {
   if (site.end == 0) used_.push_back(&site);
   std::size_t const most = most_rows * std::size_t(warp_size_);
   if (at >= most) return false;
@@ -37,7 +37,7 @@ bool WarpTrace::make_room(Site& site, std::uint32_t at) {
 }
 
 void WarpTrace::flush() {
-  for (Site* const site : used_) {
+  for (TraceSite* const site : used_) {
     std::uint32_t used = 0;
     for (int lane = 0; lane < warp_size_; ++lane) {
       used = std::max(used, site->next[std::size_t(lane)] - std::uint32_t(lane));
@@ -50,7 +50,7 @@ void WarpTrace::flush() {
   used_.clear();
 }
 
-void WarpTrace::count(Site& site, std::uint32_t const* row) {
+void WarpTrace::count(TraceSite& site, std::uint32_t const* row) {
   bool const is_global = site.traffic == Traffic::global_load || site.traffic == Traffic::global_store;
   bool const is_store = site.traffic == Traffic::global_store || site.traffic == Traffic::shared_store;
   std::uint32_t const period = is_global ? std::uint32_t(target_->segment_bytes) : 4;

@@ -20,7 +20,7 @@ inline constexpr bool backend_has_hopper = true;
 /// @par Source PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier"
 TS_DEVICE inline void mbarrier_init(SharedPtr<Mbarrier> barrier, int arrivals,
                                     std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().init(barrier.address(), arrivals, place);
+  virtual_gpu::hopper().init(barrier, arrivals, place);
 }
 
 /// Shows the mbarriers that this thread made to the cluster and to TMA.
@@ -33,30 +33,30 @@ TS_DEVICE inline void fence_proxy_async() { virtual_gpu::hopper().fence(true); }
 /// One arrival. What this thread did before is seen by those who wait for the end of the phase.
 TS_DEVICE inline void mbarrier_arrive(SharedPtr<Mbarrier> barrier,
                                       std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().arrive(barrier.address(), -1, 0, place);
+  virtual_gpu::hopper().arrive(barrier, -1, 0, place);
 }
 /// One arrival at the same mbarrier of block `rank` of the cluster. It says that reads are over, products included; for
 /// what this thread wrote take sync_cluster().
 TS_DEVICE inline void mbarrier_arrive_at(SharedPtr<Mbarrier> barrier, int rank,
                                          std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().arrive(barrier.address(), rank, 0, place);
+  virtual_gpu::hopper().arrive(barrier, rank, 0, place);
 }
 /// One arrival that also announces bytes: the phase ends when copies have brought them.
 TS_DEVICE inline void mbarrier_arrive_expect(SharedPtr<Mbarrier> barrier, int bytes,
                                              std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().arrive(barrier.address(), -1, bytes, place);
+  virtual_gpu::hopper().arrive(barrier, -1, bytes, place);
 }
 
 /// Waits until the phase of this parity has ended. Phases count from 0; the one before the first has ended, and its
 /// parity is 1.
 TS_DEVICE inline void mbarrier_wait(SharedPtr<Mbarrier> barrier, int parity,
                                     std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().wait(barrier.address(), parity, false, place);
+  virtual_gpu::hopper().wait(barrier, parity, false, place);
 }
 /// The same where other blocks of the cluster arrive: what they did before is over, too.
 TS_DEVICE inline void mbarrier_wait_cluster(SharedPtr<Mbarrier> barrier, int parity,
                                             std::source_location place = std::source_location::current()) {
-  virtual_gpu::hopper().wait(barrier.address(), parity, true, place);
+  virtual_gpu::hopper().wait(barrier, parity, true, place);
 }
 
 }  // namespace tilestep

@@ -19,25 +19,25 @@ template <class T>
 TS_DEVICE void tma_load(SharedPtr<T> dst, TensorMap const& map, SharedPtr<Mbarrier> barrier, int x, int y,
                         std::source_location place = std::source_location::current()) {
   int const origin[] = {x, y};
-  virtual_gpu::hopper().load(dst.address(), map, barrier.address(), 0, origin, 2, place);
+  virtual_gpu::hopper().load(dst.address(), map, barrier, 0, origin, 2, place);
 }
 template <class T>
 TS_DEVICE void tma_load_multicast(SharedPtr<T> dst, TensorMap const& map, SharedPtr<Mbarrier> barrier, unsigned blocks,
                                   int x, int y, std::source_location place = std::source_location::current()) {
   int const origin[] = {x, y};
-  virtual_gpu::hopper().load(dst.address(), map, barrier.address(), blocks, origin, 2, place);
+  virtual_gpu::hopper().load(dst.address(), map, barrier, blocks, origin, 2, place);
 }
 template <class T>
 TS_DEVICE void tma_load(SharedPtr<T> dst, TensorMap const& map, SharedPtr<Mbarrier> barrier, int x, int y, int z,
                         std::source_location place = std::source_location::current()) {
   int const origin[] = {x, y, z};
-  virtual_gpu::hopper().load(dst.address(), map, barrier.address(), 0, origin, 3, place);
+  virtual_gpu::hopper().load(dst.address(), map, barrier, 0, origin, 3, place);
 }
 template <class T>
 TS_DEVICE void tma_load_multicast(SharedPtr<T> dst, TensorMap const& map, SharedPtr<Mbarrier> barrier, unsigned blocks,
                                   int x, int y, int z, std::source_location place = std::source_location::current()) {
   int const origin[] = {x, y, z};
-  virtual_gpu::hopper().load(dst.address(), map, barrier.address(), blocks, origin, 3, place);
+  virtual_gpu::hopper().load(dst.address(), map, barrier, blocks, origin, 3, place);
 }
 
 // Stores of the box, which begins in the matrix. What lies past the end is not written, but for whole pieces of 16

@@ -77,6 +77,16 @@ class History {
     return read_time_ == clock.now && other_time_ == clock.now && same_warp(reader(), me, clock);
   }
 
+  /// The other common case: true, after recording it, for the first read since the last barrier of what was written in
+  /// this block before that.
+  bool read_after_barrier(int me, Clock const& clock, int instruction = 0) {
+    if (write_time_ < clock.block || write_time_ >= clock.barrier || read_time_ >= clock.barrier) return false;
+    read_time_ = clock.now;
+    set(10, me);
+    read_by_ = short_number(instruction);
+    return true;
+  }
+
   /// The same for a write: true, after recording it, if nothing happened here since the last barrier.
   bool write_after_barrier(int me, Clock const& clock, int instruction = 0) {
     if (write_time_ >= clock.barrier || read_time_ >= clock.barrier || other_time_ >= clock.barrier) return false;

@@ -5,6 +5,7 @@
 // are at work there.
 
 #include <tilestep/backend/mbarrier_object.hpp>        // Mbarrier
+#include <tilestep/backend/pointer.hpp>                // SharedPtr
 #include <tilestep/backend/tma_map.hpp>                // TensorMap
 #include <tilestep/backend/virtual_gpu/hazard_log.hpp>  // Kind
 #include <tilestep/backend/virtual_gpu/instruction.hpp>  // Instruction
@@ -38,15 +39,15 @@ class Hopper {
   void meet(int first, int last);                       // a barrier of these threads
 
   // Mbarriers: mbarrier.cpp.
-  void init(std::uintptr_t barrier, int arrivals, Where const& place);
-  void arrive(std::uintptr_t barrier, int rank, std::int64_t bytes, Where const& place);  // rank -1: this block's
+  void init(SharedPtr<Mbarrier> barrier, int arrivals, Where const& place);
+  void arrive(SharedPtr<Mbarrier> barrier, int rank, std::int64_t bytes, Where const& place);  // rank -1: this block's
   /// @param cluster  learns from arrivals of other blocks, too
-  void wait(std::uintptr_t barrier, int parity, bool cluster, Where const& place);
+  void wait(SharedPtr<Mbarrier> barrier, int parity, bool cluster, Where const& place);
   void fence(bool for_accesses);
 
   // Copies: bulk_copy.cpp.
-  void load(std::uintptr_t to, TensorMap const& map, std::uintptr_t barrier, unsigned blocks, int const* origin,
-            int rank, Where const& place);
+  void load(std::uintptr_t to, TensorMap const& map, SharedPtr<Mbarrier> barrier, unsigned blocks,
+            int const* origin, int rank, Where const& place);
   void store(TensorMap const& map, std::uintptr_t from, int const* origin, int rank, Where const& place);
   void commit_stores();
   void wait_for_stores(int groups);
@@ -156,7 +157,9 @@ class Hopper {
   std::uint32_t tick();  // the time; later things come after
 
   // mbarrier.cpp
-  int find(std::uintptr_t address, int rank, Instruction const& call);
+  /// False, and reported, where the mbarrier lies outside of its array. @param does  "arrives at"
+  bool is_in_array(char const* does, SharedPtr<Mbarrier> barrier, Instruction const& call);
+  int find(char const* does, SharedPtr<Mbarrier> barrier, int rank, Instruction const& call);
   void note_arrival_elsewhere(int rank);
   void check_arrivals_elsewhere();
   void end_phase_if_complete(MbarrierState& barrier, Instruction const& call);

@@ -12,13 +12,18 @@
 
 namespace tilestep::virtual_gpu {
 
+struct TraceSite;  // warp_trace.hpp
+
 /// An access to memory, a copy, a wait.
 struct Instruction {
-  void const* path = nullptr;         // call_path(): the same on every worker
-  int number = 0;                     // among its worker's, from 1
+  // Each access reads these four: they stand together.
+  void const* path = nullptr;               // call_path(): the same on every worker
+  int number = 0;                           // among its worker's, from 1
+  mutable TraceSite* site = nullptr;        // its addresses in the worker's trace; null before its first access
+  mutable std::vector<std::uint32_t> last;  // thread -> when it last executed this; 0: never
+
   std::vector<std::uintptr_t> calls;  // the addresses to which they return, from the instruction outwards
   std::source_location place{};       // of functions that ask where they are called: what is known without line tables
-  mutable std::vector<std::uint32_t> last;  // thread -> when it last executed this; 0: never
 };
 
 /// The number in 16 bits, as memory keeps it for each element; 0 where it does not fit.

@@ -4,8 +4,9 @@
 // kernel and are the same lane's n-th use of it: each instruction has rows of addresses, and a lane writes into the
 // first row it has not used.
 
-#include <tilestep/backend/report.hpp>               // Counters
-#include <tilestep/backend/virtual_gpu/traffic.hpp>  // Cost, no_address
+#include <tilestep/backend/report.hpp>                   // Counters
+#include <tilestep/backend/virtual_gpu/instruction.hpp>  // Instruction
+#include <tilestep/backend/virtual_gpu/traffic.hpp>      // Cost, no_address
 
 #include <array>    // std::array
 #include <cstdint>  // std::uint32_t
@@ -16,6 +17,16 @@ namespace tilestep::virtual_gpu {
 
 enum class Traffic { global_load, global_store, shared_load, shared_store };
 
+/// The addresses that the warp's lanes gave one instruction since they last met.
+struct TraceSite {
+  Traffic traffic;
+  int bytes;
+  std::array<std::uint32_t, 64> next;  // lane -> its place in its next row
+  std::vector<std::uint32_t> rows;     // rows of one address per lane
+  std::uint32_t end = 0;               // of the rows that may be used: 0 until the first use after flush()
+  CostMemory costs;
+};
+
 /// The accesses of the warp that runs.
 class WarpTrace {
  public:
@@ -25,13 +36,11 @@ class WarpTrace {
   /// Forgets all instructions: another launch begins.
   void begin_launch(TargetInfo const& target, Counters& counters);
 
-  /// Records an access by an instruction. @param number  the instruction's, from 1  @param address  no_address of an
-  /// inactive lane
+  /// Records an access by an instruction. @param address  no_address of an inactive lane
   /// @return false if the instruction has no row left: suspend the thread until flush(), then try again
-  bool add(int number, Traffic traffic, int bytes, int lane, std::uint32_t address) {
-    if (std::size_t(number) >= sites_.size() || sites_[std::size_t(number)] == nullptr) [[unlikely]]
-      add_site(number, traffic, bytes);
-    Site& site = *sites_[std::size_t(number)];
+  bool add(Instruction const& call, Traffic traffic, int bytes, int lane, std::uint32_t address) {
+    if (call.site == nullptr) [[unlikely]] call.site = add_site(traffic, bytes);
+    TraceSite& site = *call.site;
     std::uint32_t const at = site.next[std::size_t(lane)];
     if (at >= site.end) [[unlikely]] {
       if (!make_room(site, at)) return false;
@@ -48,24 +57,16 @@ class WarpTrace {
   [[nodiscard]] bool assumed_rules() const { return assumed_rules_; }
 
  private:
-  struct Site {
-    Traffic traffic;
-    int bytes;
-    std::array<std::uint32_t, 64> next;  // lane -> its place in its next row
-    std::vector<std::uint32_t> rows;     // rows of one address per lane
-    std::uint32_t end = 0;               // of the rows that may be used: 0 until the first use after flush()
-    CostMemory costs;
-  };
-  void add_site(int number, Traffic traffic, int bytes);
-  bool make_room(Site& site, std::uint32_t at);
-  void count(Site& site, std::uint32_t const* row);
+  TraceSite* add_site(Traffic traffic, int bytes);
+  bool make_room(TraceSite& site, std::uint32_t at);
+  void count(TraceSite& site, std::uint32_t const* row);
 
   TargetInfo const* target_ = nullptr;
   Counters* counters_ = nullptr;
   int warp_size_ = 32;
   bool assumed_rules_ = false;
-  std::vector<std::unique_ptr<Site>> sites_;  // by the number of the instruction
-  std::vector<Site*> used_;                   // since the last flush()
+  std::vector<std::unique_ptr<TraceSite>> sites_;
+  std::vector<TraceSite*> used_;  // since the last flush()
 };
 
 }  // namespace tilestep::virtual_gpu

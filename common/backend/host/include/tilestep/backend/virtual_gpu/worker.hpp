@@ -287,7 +287,7 @@ inline bool Worker::allowed(char const* verb, MemoryView const& view, std::int64
 }
 
 inline void Worker::trace(Instruction const& call, Traffic traffic, int bytes, std::uint32_t address) {
-  while (!trace_.add(call.number, traffic, bytes, lane, address)) stop_here(State::trace_full);
+  while (!trace_.add(call, traffic, bytes, lane, address)) stop_here(State::trace_full);
 }
 
 /// The address as the trace wants it: of global memory modulo 4 GiB, of shared memory from its beginning.
