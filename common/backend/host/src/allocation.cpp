@@ -18,7 +18,10 @@ namespace {
 
 constexpr std::int64_t guard_bytes = 4096;
 
-std::int64_t physical_memory() { return std::int64_t(sysconf(_SC_PHYS_PAGES)) * std::int64_t(sysconf(_SC_PAGE_SIZE)); }
+std::int64_t physical_memory() {
+  auto const pages = std::int64_t(sysconf(_SC_PHYS_PAGES)), page = std::int64_t(sysconf(_SC_PAGE_SIZE));
+  return pages > 0 ? pages * page : std::int64_t{1} << 31;  // WebAssembly does not tell, and cannot have much more
+}
 
 // The bytes that one record stands for: an element, if its size is a power of two.
 std::int64_t recorded_size(std::int64_t element_size) {

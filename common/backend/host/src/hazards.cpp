@@ -43,6 +43,7 @@ std::string Worker::thread_name(int index) const {
 }
 
 Instruction const& Worker::instruction(Thread const& waiting) {
+  note_place(waiting.place);
   Instruction& found = instructions_.find(waiting.frame, waiting.fiber->threads_frame);
   found.place = waiting.place;
   return found;

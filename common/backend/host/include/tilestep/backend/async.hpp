@@ -32,6 +32,7 @@ template <int VEC, CacheAt CACHE, class T>
 TS_DEVICE TS_INLINE void async_copy(SharedPtr<T> dst, GlobalPtr<std::type_identity_t<T> const> src, bool pred) {
   static_assert(is_async_copy<VEC* int(sizeof(T)), CACHE>,
                 "async_copy moves 4, 8 or 16 bytes, past the first cache 16 alone: choose another VEC");
+  virtual_gpu::note_call_site();
   virtual_gpu::issue_thread_copy({dst.view(), dst.address()}, {src.view(), src.address()}, VEC * int(sizeof(T)), pred);
 }
 template <int VEC, class T>
@@ -56,6 +57,7 @@ TS_DEVICE TS_INLINE void async_copy_warp(SharedPtr<T> dst_of_warp, GlobalPtr<std
   virtual_gpu::meet_in_warp(virtual_gpu::warp_destination, &warp, place);
   if (warp.address == 0) virtual_gpu::no_warp_copies();
   auto const src = tile + offset;
+  virtual_gpu::note_call_site();
   virtual_gpu::issue_lane_copy({dst_of_warp.view(), warp.address + std::uintptr_t(lane_index() * bytes)},
                                {src.view(), src.address()}, bytes, pred);
 }

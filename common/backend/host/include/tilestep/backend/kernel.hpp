@@ -2,6 +2,7 @@
 // What a kernel asks about its thread, and where its threads meet: the words of a kernel beside its pointers.
 
 #include <tilestep/backend/macros.hpp>                   // TS_DEVICE, TS_INLINE
+#include <tilestep/backend/virtual_gpu/call_site.hpp>    // note_call_site
 #include <tilestep/backend/virtual_gpu/current.hpp>      // the thread that runs
 #include <tilestep/backend/virtual_gpu/rendezvous.hpp>   // waiting for one another
 #include <tilestep/backend/virtual_gpu/unwritten.hpp>    // check_use, check_factor
@@ -86,6 +87,7 @@ TS_DEVICE T shuffle_down(T value, int d, std::source_location place = std::sourc
 
 namespace detail {
 inline void check_factors(float a, float b, float c) {
+  virtual_gpu::note_call_site();
   for (float const each : {a, b, c}) virtual_gpu::check_factor(each);
 }
 }  // namespace detail

@@ -145,6 +145,7 @@ void begin_registers(Ptr first, int count) {
 /// Arithmetic uses the value that `value` points to. @param where  for messages: "axpby"
 template <class Ptr>
 void note_use(Ptr value, char const* where) {
+  virtual_gpu::note_call_site();
   if (virtual_gpu::current != nullptr && virtual_gpu::current->check)
     virtual_gpu::check_use(value.get(), int(sizeof(typename Ptr::value_type)), where);
 }

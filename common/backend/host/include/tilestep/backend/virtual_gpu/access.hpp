@@ -3,7 +3,8 @@
 // value when it is read and records a write when it is assigned to.
 
 #include <tilestep/backend/macros.hpp>              // TS_INLINE
-#include <tilestep/backend/virtual_gpu/record.hpp>  // record_read, record_write
+#include <tilestep/backend/virtual_gpu/call_site.hpp>  // note_call_site
+#include <tilestep/backend/virtual_gpu/record.hpp>     // record_read, record_write
 
 #include <concepts>     // std::constructible_from
 #include <cstdint>      // std::uintptr_t
@@ -18,6 +19,7 @@ inline constexpr unsigned char poison = 0xFF;
 
 template <int BYTES, class View>
 TS_INLINE void read(View* view, std::uintptr_t address, void* registers, bool active) {
+  note_call_site();
   bool const allowed = view == nullptr ? active : record_read(*view, address, BYTES, active);
   if (allowed) {
     std::memcpy(registers, reinterpret_cast<void const*>(address), BYTES);
@@ -28,6 +30,7 @@ TS_INLINE void read(View* view, std::uintptr_t address, void* registers, bool ac
 
 template <int BYTES, class View>
 TS_INLINE void write(View* view, std::uintptr_t address, void const* registers, bool active) {
+  note_call_site();
   bool const allowed = view == nullptr ? active : record_write(*view, address, registers, BYTES, active);
   if (allowed) std::memcpy(reinterpret_cast<void*>(address), registers, BYTES);
 }

@@ -3,6 +3,8 @@
 // two branches is two instructions, which no warp executes as one. A CPU's compiler leaves some of them calls: here an
 // instruction is the whole path of calls from the kernel's start to the access.
 
+#include <tilestep/backend/virtual_gpu/call_site.hpp>  // call_site
+
 #include <cstdint>  // std::uintptr_t
 
 namespace tilestep::virtual_gpu {
@@ -15,11 +17,14 @@ struct Frame {
 };
 
 /// Calls visit(address to which the call returns) for all calls from `to` to `from`, the last of them first. On CPUs
-/// with other frames it visits that one alone.
+/// with other frames it visits that one alone; in WebAssembly the number of the place that was noted.
 /// @param from  the frame of the function that records the access
 /// @param to  the frame of the function that starts the kernel
 template <class Visit>
-inline void for_each_call(Frame const* from, [[maybe_unused]] Frame const* to, Visit&& visit) {
+inline void for_each_call([[maybe_unused]] Frame const* from, [[maybe_unused]] Frame const* to, Visit&& visit) {
+#if defined(__wasm__)
+  return visit(call_site);
+#endif
   visit(from->return_address);
 #if defined(__x86_64__) || defined(__aarch64__)
   for (Frame const* frame = from->caller; frame > from && frame < to; frame = frame->caller) {

@@ -5,7 +5,9 @@
 
 #include <tilestep/backend/virtual_gpu/call_path.hpp>  // Frame
 
+#if !defined(__wasm__)
 #include <boost/context/fiber.hpp>  // switching stacks in about ten nanoseconds
+#endif
 
 #include <cstddef>  // std::size_t
 #include <utility>  // std::move
@@ -39,6 +41,22 @@ class Fiber {
   Frame const* threads_frame = nullptr;
 
  private:
+#if defined(__wasm__)
+  // WebAssembly has one stack that a program can see and one that it cannot. The first is switched like any other; what
+  // is on the second binaryen's asyncify writes to memory (wasm/fiber.cpp).
+  struct Frames {
+    std::byte* next;
+    std::byte* end;
+  };
+
+  Stack stack_;
+  void (*body_)(void*);
+  void* argument_;
+  std::byte* top_;    // of the stack, where the fiber goes on
+  Frames frames_{};   // as asyncify lays it out
+  bool began_ = false, goes_on_ = false;
+  std::byte* worker_top_ = nullptr;
+#else
   // boost's destructor would unwind a suspended stack by throwing on it; the union keeps that destructor from running.
   union Suspended {
     boost::context::fiber fiber;
@@ -53,6 +71,7 @@ class Fiber {
   void* sanitizer_worker_ = nullptr;
   void const* worker_bottom_ = nullptr;
   std::size_t worker_size_ = 0;
+#endif
 };
 
 }  // namespace tilestep::virtual_gpu

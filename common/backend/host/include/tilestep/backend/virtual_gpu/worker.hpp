@@ -64,6 +64,7 @@ class Worker : public Current {
   }
   /// The same of a function that is told where it is called.
   Instruction const& instruction(void const* frame, std::source_location const& place) {
+    note_place(place);
     Instruction& found = instruction(frame);
     found.place = place;
     return found;
