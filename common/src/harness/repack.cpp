@@ -4,6 +4,7 @@
 
 #include <tilestep/backend/runtime.hpp>      // DeviceBuffer, mark_uninitialised
 #include <tilestep/block/repack.hpp>         // Repack
+#include <tilestep/block/repack_words.hpp>   // RepackWords
 #include <tilestep/harness/gemm_launch.hpp>  // launch, detail::matrix_layout
 
 #include <optional>  // a buffer that is not there yet
@@ -25,38 +26,45 @@ T* buffer_for(int operand, std::int64_t count) {
   return buffer->data();
 }
 
+/// A copy that is to be made of an operand of (mn,k,batch).
 template <class T>
-void const* copy_of(int operand, void const* data, MatrixLayout const& from, MatrixLayout const& to) {
-  RepackParams<T, MatrixLayout> const params{static_cast<T const*>(data), buffer_for<T>(operand, size(to)), from, to};
-  using Kernel = Repack<T, MatrixLayout>;
-  launch(Kernel{}, size(Kernel::grid(params)), params);
-  return params.to;
+RepackParams<T, MatrixLayout> copy_of(int operand, void const* data, std::int64_t mn, GemmCall const& call,
+                                      Strides const& s) {
+  MatrixLayout const to = padded_layout(mn, call.k, call.batch);
+  return {static_cast<T const*>(data), buffer_for<T>(operand, size(to)),
+          detail::matrix_layout(mn, call.k, call.batch, s), to};
 }
 
-/// Launches the copy of an operand of (mn,k,batch). @return where it is
-void const* repack_operand(int operand, DType type, void const* data, std::int64_t mn, std::int64_t k,
-                           std::int64_t batch, Strides const& s) {
-  MatrixLayout const from = detail::matrix_layout(mn, k, batch, s), to = padded_layout(mn, k, batch);
-  if (bytes_of(type) == 1) return copy_of<std::uint8_t>(operand, data, from, to);
-  if (bytes_of(type) == 2) return copy_of<std::uint16_t>(operand, data, from, to);
-  if (bytes_of(type) == 8) return copy_of<std::uint64_t>(operand, data, from, to);
-  return copy_of<std::uint32_t>(operand, data, from, to);
+/// Launches the copies: of both operands at once where the next kernel can begin as they end.
+template <class T>
+GemmCall copied(GemmCall call, bool a, bool b) {
+  GemmCall const both = padded(call);
+  RepackWordsParams<T, MatrixLayout> params{};
+  auto& [of_a, of_b] = params.operands;
+  if (a) of_a = copy_of<T>(0, call.a, call.m, call, call.stride_a), call.a = of_a.to, call.stride_a = both.stride_a;
+  if (b) of_b = copy_of<T>(1, call.b, call.n, call, call.stride_b), call.b = of_b.to, call.stride_b = both.stride_b;
+  if (backend_has_hopper && call.target == "sm90") {
+    if constexpr (backend_has_hopper) {
+      using Kernel = RepackWords<T, MatrixLayout>;
+      launch(Kernel{}, size(Kernel::grid(of_a)) + size(Kernel::grid(of_b)), params);
+    }
+  } else {
+    using Kernel = Repack<T, MatrixLayout>;
+    if (a) launch(Kernel{}, size(Kernel::grid(of_a)), of_a);
+    if (b) launch(Kernel{}, size(Kernel::grid(of_b)), of_b);
+  }
+  return call;
 }
 
 }  // namespace
 
 GemmCall repack(GemmCall const& call, bool a, bool b) {
-  GemmCall const both = padded(call);
-  GemmCall copy = call;
-  if (a) {
-    copy.stride_a = both.stride_a;
-    copy.a = repack_operand(0, call.dtype, call.a, call.m, call.k, call.batch, call.stride_a);
+  switch (bytes_of(call.dtype)) {
+    case 1: return copied<std::uint8_t>(call, a, b);
+    case 2: return copied<std::uint16_t>(call, a, b);
+    case 8: return copied<std::uint64_t>(call, a, b);
+    default: return copied<std::uint32_t>(call, a, b);
   }
-  if (b) {
-    copy.stride_b = both.stride_b;
-    copy.b = repack_operand(1, call.dtype, call.b, call.n, call.k, call.batch, call.stride_b);
-  }
-  return copy;
 }
 GemmCall repack(GemmCall const& call) { return repack(call, true, true); }
 

@@ -81,6 +81,7 @@ std::string refusal(Exit code, F&& f) {
 TEST_CASE("copies of f64 operands and sums of f64 slices keep every bit", "[harness][plan][f64]") {
   std::int64_t const m = 5, n = 3, k = 7;
   GemmCall call = problem(m, n, k, DType::f64, "tn");  // A along M, B along N: both are copied
+  call.target = "sm80";
   call.acc = call.out = DType::f64;
   std::vector<double> a(m * k), b(n * k), c(m * n);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = 1 + double(i) * 0x1p-52;
