@@ -243,6 +243,7 @@ TEST_CASE(
               .beta = 0};
   auto const wide = store_sums<Nvidia, half_t>("sm80", asked).counters;
   CHECK(wide.global_store_requests == 64 * 128 * 4 / 16 / 32);
+  CHECK(wide.shared_load_requests == wide.global_store_requests);  // each vector is read once
   CHECK(wide.global_store_sectors == wide.global_store_sectors_ideal);
   CHECK(wide.shared_store_wavefronts == wide.shared_store_wavefronts_ideal);
   CHECK(wide.shared_load_wavefronts == wide.shared_load_wavefronts_ideal);
