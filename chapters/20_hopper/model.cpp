@@ -76,10 +76,10 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
                             std::max(machine.read_byte, machine.unit_byte / units);
   double seconds = std::pow(std::pow(kernel, 6) + std::pow(memory, 6), 1.0 / 6);
 
-  double const bytes_a = double(call.m) * double(call.k) * double(call.batch) * element,
-               bytes_b = double(call.n) * double(call.k) * double(call.batch) * element;
-  if (choice.copies_a) seconds += machine.copy_begin + bytes_a * machine.copy_byte;
-  if (choice.copies_b) seconds += machine.copy_begin + bytes_b * machine.copy_byte;
+  // One kernel makes both copies.
+  double const copied = double(choice.copies_a ? call.m : 0) + double(choice.copies_b ? call.n : 0);
+  if (copied > 0)
+    seconds += machine.copy_begin + copied * double(call.k) * double(call.batch) * element * machine.copy_byte;
   if (s.slices > 1)
     seconds += machine.second_begin + sums * (4 * s.slices + double(bytes_of(call.out))) * machine.second_byte;
   return seconds;

@@ -23,7 +23,7 @@ struct TileTimes {
 
 /// What it measured of the machine: seconds, and seconds for a byte.
 struct MachineTimes {
-  double copy_begin, copy_byte;      ///< an operand copied to aligned rows; bytes of the copy
+  double copy_begin, copy_byte;      ///< one operand or both copied to aligned rows; bytes of the copies
   double second_begin, second_byte;  ///< the second pass, which adds slices of K; bytes that it reads and writes
   double read_byte;                  ///< operands from memory that nothing reads twice
   double unit_byte;                  ///< the same where one compute unit reads: all of them together are not faster

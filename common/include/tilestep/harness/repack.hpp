@@ -6,7 +6,8 @@
 
 namespace tilestep {
 
-/// Launches the copies of A and B into padded buffers. @return padded(call) on these buffers
+/// Launches the copies of A and B into padded buffers, on sm90 by one kernel for both.
+/// @return padded(call) on these buffers
 GemmCall repack(GemmCall const& call);
 /// The same of A, of B, of both or of neither.
 GemmCall repack(GemmCall const& call, bool a, bool b);
