@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compare the committed list of mutants with the sources.
 
-    check.py                     every mutant of results.csv still occurs, and is stopped or explained
+    check.py                     every mutant of results.csv still occurs, and is stopped or explained; so does every
+                                 bug of planted.csv
 
 A list that nobody compares goes stale: a line is edited, and the list speaks of code that is gone. mutate.py NN --out
 tests/mutation/results.csv runs what is new; --prune leaves out what is gone.
@@ -16,6 +17,7 @@ from pathlib import Path
 import mutate
 
 LEAST = 1200  # fewer mutants than this are not the list
+LEAST_PLANTED = 60  # bugs of planted.csv
 OPEN = 0  # survivors that nobody has explained: as many as the list has, so that none comes unseen
 
 
@@ -43,6 +45,26 @@ def violations(rows: list[dict[str, str]], least: int, unexplained: int) -> list
     return found
 
 
+def planted_violations(rows: list[dict[str, str]], least: int, root: Path = mutate.ROOT) -> list[str]:
+    """What is wrong with the list of bugs that people wrote down, one sentence each."""
+    found = [f"has {len(rows)} bugs, wants {least}"] if len(rows) < least else []
+    seen: set[tuple[str, str, str]] = set()
+    for row in rows:
+        where = f"{row['file']}: {row['breaks']}"
+        try:
+            mutate.planted(row, root)
+        except (OSError, ValueError) as error:
+            found.append(str(error))
+        if row["old"] == row["new"]:
+            found.append(f"{where}: changes nothing")
+        if (row["file"], row["old"], row["new"]) in seen:
+            found.append(f"{where}: stands there twice")
+        seen.add((row["file"], row["old"], row["new"]))
+        if bool(row["stopped by"]) == bool(row["equivalent because"]):
+            found.append(f"{where}: is neither stopped nor explained, or both")
+    return found
+
+
 def keys_in(file: str) -> set[mutate.Key]:
     path = mutate.ROOT / file
     if not path.exists():
@@ -66,7 +88,10 @@ def main() -> int:
     found = violations(rows, options.least, OPEN)
     for each in found:
         print(f"{options.list.name}: {each}")
-    return bool(found)
+    of_people = planted_violations(mutate.rows_of(mutate.PLANTED), LEAST_PLANTED)
+    for each in of_people:
+        print(f"{mutate.PLANTED.name}: {each}")
+    return bool(found or of_people)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,13 @@ A mutant runs those of the chapter's problems that come to its place: of `./tuto
 and of problems.csv, where * stands for all chapters that multiply matrices. Then it runs the chapter's own tests, where
 they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted, and not run.
 
+    mutate.py 07 --planted       the bugs of planted.csv instead, which no machine makes
+
     mutate.py 07 --out FILE      append each mutant to a list when it has run; what it has stopped or explained is known
+
+planted.csv has bugs that people make: a scope that is too small, another operand's bytes, a stage, a lane or a leading
+dimension that is not this one's. A row has the text of a file, which must be there once, and what stands in its place;
+--planted writes into the row what stopped it.
 
 One list serves several chapters: a library's mutant that one of them has stopped is not run in the next. The committed
 list is results.csv, which check.py compares with the sources.
@@ -304,6 +310,26 @@ def end_of_statement(code: str, first: int) -> int:
     return -1
 
 
+# ---- Bugs that are written down ----
+
+PLANTED = HERE / "planted.csv"
+PLANTED_COLUMNS = ["chapter", "file", "old", "new", "breaks", "stopped by", "equivalent because"]
+
+
+def planted(row: dict[str, str], root: Path = ROOT) -> Change:
+    """A row of planted.csv as a change: a statement where the text ends as one, otherwise an expression."""
+    text = (root / row["file"]).read_text()
+    if text.count(row["old"]) != 1:
+        raise ValueError(f"{row['file']}: '{row['old'].strip()}' is there {text.count(row['old'])} times, wants once")
+    first, old = text.index(row["old"]), row["old"]
+    if re.sub(r"\s*//[^\n]*", "", old).rstrip().endswith(";"):
+        replacement = "{ if (MUT) { " + row["new"] + " } else { " + old + "\n} }"
+    else:
+        replacement = f"(MUT ? ({row['new']}) : ({old}))"
+    line = text.count("\n", 0, first) + 1
+    return Change(Path(row["file"]), line, row["breaks"], first, first + len(old), replacement)
+
+
 # ---- Programs ----
 
 
@@ -563,6 +589,14 @@ def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests:
     return ""
 
 
+def require_right(program: Program, tests: Optional[Path]) -> None:
+    """A test that fails without a bug would stop every mutant that comes to it."""
+    if tests:
+        code, said = run(program, [str(tests), "~[mutant]", "--abort"], 0, 10 * TEST_SECONDS)
+        if code:
+            raise SystemExit(f"{program.chapter.name}: its tests fail without a bug:\n{said[-2000:]}")
+
+
 def hazard_in(said: str) -> str:
     found = re.search(r"^\S+: ([a-z][a-z -]+): kernel ", said, re.M)
     return found[1] if found else ""
@@ -584,6 +618,7 @@ def main() -> int:
     parser.add_argument("chapter")
     parser.add_argument("--list", action="store_true", help="say what would be changed, and build nothing")
     parser.add_argument("--only", nargs="+", type=int, default=[], metavar="N", help="these mutants alone")
+    parser.add_argument("--planted", action="store_true", help="the bugs of planted.csv; what stops them goes there")
     parser.add_argument("--own", action="store_true", help="the chapter's own headers alone, not the library's")
     parser.add_argument("--tree", type=Path, default=ROOT / "build/host", help="a tree that has the chapter built")
     parser.add_argument("--work", type=Path, default=ROOT / "build/mutation", help="where changed programs go")
@@ -595,19 +630,24 @@ def main() -> int:
     options = parser.parse_args()
     end = time.monotonic() + 60 * options.minutes
     chapter = find_chapters([options.chapter])[0]
-    headers = headers_of(chapter, options.tree)
-    if options.own:
-        headers = [path for path in headers if path.parts[0] == "chapters"]
-    mutants = without_overlaps([change for path in headers for change in changes_of(path)])
+    written = [row for row in rows_of(PLANTED) if row["chapter"] == chapter.name] if options.planted else []
+    if options.planted:
+        mutants = [planted(row) for row in written]
+    else:
+        headers = headers_of(chapter, options.tree)
+        if options.own:
+            headers = [path for path in headers if path.parts[0] == "chapters"]
+        mutants = without_overlaps([change for path in headers for change in changes_of(path)])
     if options.list:
         for number, change in enumerate(mutants, 1):
             print(f"{number:4} {change.path}:{change.line}: {change.what}")
         return 0
     keys = keys_of(mutants)
     known = {key_of(row) for row in rows_of(options.out) if row["stopped by"] or row["equivalent because"]}
-    program = Program(chapter, options.work / chapter.name, mutants)
+    program = Program(chapter, options.work / (chapter.name + ("-planted" if options.planted else "")), mutants)
     compile_program(program, options.tree, options.jobs, options.parts)
     tests = None if options.no_tests else test_program(program, options.tree)
+    require_right(program, tests)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         listed = problems(chapter)
         reach = dict(
@@ -620,6 +660,8 @@ def main() -> int:
             )
         )
         every = set().union(*reach.values()) - program.dropped
+        if options.planted:  # also what no problem comes to: the chapter's tests may
+            every = set(range(1, len(mutants) + 1)) - program.dropped
         numbers = [number for number in options.only or sorted(every) if keys[number - 1] not in known]
         lock = threading.Lock()
         counts = {"run": 0, "survive": 0}
@@ -633,11 +675,18 @@ def main() -> int:
                 counts["run"] += 1
                 counts["survive"] += not stop
                 print(f"{number:4} {change.path}:{change.line}: {change.what}: {stop or 'SURVIVES'}", flush=True)
-                if options.out:
+                if options.planted:
+                    written[number - 1]["stopped by"] = stop
+                elif options.out:
                     append(options.out, [chapter.name, *map(str, keys[number - 1]), stop, ""])
 
         list(pool.map(one, numbers))
-    if options.out:
+    if options.planted:
+        for number in sorted(program.dropped):
+            print(f"{number:4} {mutants[number - 1].path}: {mutants[number - 1].what}: DOES NOT COMPILE")
+        others = [row for row in rows_of(PLANTED) if row["chapter"] != chapter.name]
+        write_rows(PLANTED, sorted(others + written, key=lambda row: row["chapter"]), PLANTED_COLUMNS)
+    elif options.out:
         write_rows(options.out, merged(rows_of(options.out)))
     print(
         f"{chapter.name}: {counts['run']} mutants run of {len(numbers)}, {counts['survive']} survive; "
@@ -671,9 +720,9 @@ def merged(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     return sorted(best.values(), key=lambda row: (row["file"], row["chapter"]))
 
 
-def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
+def write_rows(path: Path, rows: list[dict[str, str]], columns: list[str] = COLUMNS) -> None:
     with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 

@@ -1302,6 +1302,47 @@ struct K {
         self.assertEqual([row["chapter"] for row in merged], ["01_a", "01_a"])
         self.assertEqual(merged[0]["equivalent because"], "")
 
+    def test_tests_that_fail_without_a_bug_stop_no_mutant(self) -> None:
+        program = mutate.Program(chapters(self.root)[0], self.root, [])
+        mutate.require_right(program, None)
+        mutate.require_right(program, self.program("right", 'exit "$TILESTEP_PLANTED"'))
+        with self.assertRaisesRegex(SystemExit, "01_a: its tests fail without a bug:\nno program"):
+            mutate.require_right(program, self.program("wrong", "echo no program; exit 42"))
+
+    def written(self, **changed: str) -> dict[str, str]:
+        """A bug that somebody wrote down, of a file of this tree."""
+        self.write("chapters/01_a/kernel.hpp", "void f() {\n  clear(rC);  // sums\n  if (less(m, M)) stop();\n}\n")
+        row = dict.fromkeys(mutate.PLANTED_COLUMNS, "")
+        row |= {"file": "chapters/01_a/kernel.hpp", "old": "less(m, M)", "new": "less(n, M)", "stopped by": "--m 1"}
+        return {**row, **{name.replace("_", " "): value for name, value in changed.items()}}
+
+    def test_a_bug_that_is_written_down_takes_the_place_of_an_expression_or_a_statement(self) -> None:
+        change = mutate.planted(self.written(), self.root)
+        text = (self.root / change.path).read_text()
+        self.assertEqual((change.line, text[change.first : change.last]), (3, "less(m, M)"))
+        self.assertEqual(change.text, "(MUT ? (less(n, M)) : (less(m, M)))")
+        change = mutate.planted(self.written(old="clear(rC);  // sums", new="clear(rA);"), self.root)
+        self.assertEqual(change.text, "{ if (MUT) { clear(rA); } else { clear(rC);  // sums\n} }")
+
+    def test_a_list_of_written_bugs_is_refused_where_one_is_gone_the_same_twice_there_or_unexplained(self) -> None:
+        good = self.written()
+        other = self.written(new="less(m, N)", stopped_by="", equivalent_because="M is N")
+        self.assertEqual(check_mutants.planted_violations([good, other], 2, self.root), [])
+        for rows, said in (
+            ([good], "has 1 bugs, wants 2"),
+            ([good, self.written(old="less(k, K)")], "is there 0 times, wants once"),
+            ([good, self.written(old="e")], "times, wants once"),
+            ([good, self.written(file="chapters/01_a/gone.hpp")], "gone.hpp"),
+            ([good, self.written(new="less(m, M)")], "changes nothing"),
+            ([good, good], "stands there twice"),
+            ([good, {**other, "equivalent because": ""}], "is neither stopped nor explained"),
+            ([good, {**other, "stopped by": "--m 1"}], "is neither stopped nor explained, or both"),
+        ):
+            with self.subTest(said):
+                found = check_mutants.planted_violations(rows, 2, self.root)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(said, found[0])
+
     def test_a_survivor_that_nobody_explains_is_counted(self) -> None:
         rows = [self.row(stopped_by=""), self.row(1)]
         self.assertEqual(check_mutants.violations(rows, 2, 1), [])

@@ -188,7 +188,7 @@ TEST_CASE("NaN and infinities arrive in their rows and columns through every act
   }
 }
 
-TEST_CASE("a ReLU that makes 0 of NaN is wrong", "[chapter][16]") {
+TEST_CASE("a ReLU that makes 0 of NaN is wrong", "[chapter][16][mutant]") {
   constexpr std::uint16_t one = 0x3c00, nan = 0x7e00;  // f16
   std::vector<std::uint16_t> a(8 * 8, one);
   harness_test::Folder const folder;

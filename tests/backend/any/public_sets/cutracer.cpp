@@ -62,7 +62,7 @@ struct SpecialisedGemm {
       }
       using Smem = decltype(swizzled_tile<bfloat16_t, Major::k, TileSwizzle::bytes_128>(
           Shape<Int<64>, Int<64>, Int<stages>>{}));
-      auto mma = make_tiled_mma(SM90_64xNx16_SS<64, MatrixType::bf16>{});
+      auto mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::bf16>{});
       auto const thr_mma = mma.slice(thread_index() % 128);
       auto const tCrA = thr_mma.partition_fragment_A(make_view(sA, Smem{}));  // (1,MMA_M,MMA_K,PIPE)
       auto const tCrB = thr_mma.partition_fragment_B(make_view(sB, Smem{}));  // (1,MMA_N,MMA_K,PIPE)
