@@ -1,19 +1,19 @@
 #pragma once
 // The arithmetic of matrix instructions. Manuals leave much of it open, so for floating point this is a model:
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
-//   tensor cores cut
-//           (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021); an f16
-//           accumulator is then rounded to nearest. That the shapes with half of K do the same, all their products at
-//           once, is assumed, and that FP8 does. For sm_90, ptxas of CUDA 13.0 makes an FP8 instruction of two
-//           m16n8k16 on operands widened to f16 and an f32 addition to C: it cuts twice and rounds once, a bit less
-//           exact than this model; for sm_89 and sm_120 it is one instruction of the hardware
-//   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; FP8 is assumed to
+//           tensor cores cut (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores",
+//           2021); an f16 accumulator is then rounded to nearest. That the shapes with half of K do the same, all their
+//           products at once, is assumed, and that FP8 does. By the opcodes that ptxas of CUDA 13.0 emits, sm_90 has no
+//           such instruction for FP8: it converts the operands to f16, multiplies twice and adds in f32, which cuts
+//           twice and rounds once; sm_89 and sm_120 have one instruction
+//   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; that FP8 does so, too,
+//           is assumed
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
 //           to nearest. NVIDIA documents the precision of an f64 FMA and this rounding (PTX ISA 9.0, mma, "Precision
-//           and rounding"), AMD names the instructions fused multiply-adds. An H200 gives the
-//           same bits in this order of k (tests/backend/any/results); of AMD the order is assumed
+//           and rounding"), AMD names the instructions fused multiply-adds. An H200 gives the same bits in this order
+//           of k (tests/backend/any/results); of AMD the order is assumed
 //   gfx90a  reads and writes subnormal f16 and bf16 operands, and sums of their products, as zero (AMD's notes on
-//   MI200's numerics)
+//           MI200's numerics)
 // Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
 // infinity spread as in IEEE arithmetic. Integers wrap around; with .satfinite the sum of all products and C, taken as
 // one, becomes the nearest number of 32 bits. That no sum in between is limited is assumed.
