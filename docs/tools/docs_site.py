@@ -14,6 +14,7 @@ from pathlib import Path
 
 import lock
 import packages
+import run_here
 import trees
 from console import Stop, must, run_step
 from repository import ROOT, build_folder
@@ -50,7 +51,8 @@ def build(check: bool) -> int:
     shutil.rmtree(site(), ignore_errors=True)
     reference()
     tools = Path(__file__).parent
-    must("making the pages", [PYTHON, str(tools / "site_pages.py"), str(site())], trees.log("docs", "pages"))
+    module = [str(path) for path in [run_here.module()] if path]
+    must("making the pages", [PYTHON, str(tools / "site_pages.py"), str(site()), *module], trees.log("docs", "pages"))
     print(f"{site() / 'index.html'}: {len(list(site().rglob('*.html')))} pages")
     if check:
         return subprocess.run([PYTHON, tools / "site_check.py", site()]).returncode

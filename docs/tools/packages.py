@@ -87,6 +87,23 @@ NEEDS = [
     ),
     Need("doxygen", "docs", "the library's reference", program="doxygen"),
     Need("doxygen-awesome-css", "docs", "its style", files=("share/doxygen-awesome-css/doxygen-awesome.css",)),
+    Need("wasi-libc", "page", "WebAssembly, for kernels in a page: C library", files=("include/wasm32-wasi/stdio.h",)),
+    Need(
+        "libc++-19-dev-wasm32",
+        "page",
+        "its C++ library",
+        files=("lib/llvm-19/include/wasm32-wasi/c++/v1/vector",),
+    ),
+    Need("libc++abi-19-dev-wasm32", "page", "its C++ runtime", files=("lib/llvm-19/lib/wasm32-wasi/libc++abi.a",)),
+    Need(
+        "libclang-rt-19-dev-wasm32",
+        "page",
+        "its compiler's runtime",
+        files=("lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a",),
+    ),
+    Need("lld-19", "page", "its linker", program="wasm-ld-19"),
+    Need("llvm-19", "page", "reads its line tables", program="llvm-symbolizer-19"),
+    Need("binaryen", "page", "its fibers", program="wasm-opt"),
     Need("chromium", "check", "opens every page", program="chromium"),
     Need("chromium-driver", "check", "commands the browser", program="chromedriver"),
     Need(
@@ -98,7 +115,8 @@ NEEDS = [
 ]
 
 # What each verb wants beside its own packages.
-INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",), "check": ("docs", "check")}
+INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",), "check": ("docs", "page", "check")}
+COMPILES_PAGES = ("clang-19", "cmake", "ninja-build")  # what compiles the kernels in a page, beside its own packages
 
 
 def needs_of(verb: str) -> list[Need]:
@@ -108,6 +126,15 @@ def needs_of(verb: str) -> list[Need]:
         for need in NEEDS
         if need.verb in INCLUDES[verb]
         and not (verb == "run" and need.program == "clang++-19" and os.environ.get("CXX"))
+    ]
+
+
+def missing_for_pages() -> list[Need]:
+    """What `./tutorial docs` lacks for kernels that run in a page. It makes the site without them, too."""
+    return [
+        need
+        for need in NEEDS
+        if (need.verb == "page" or need.package in COMPILES_PAGES) and not need.present()
     ]
 
 

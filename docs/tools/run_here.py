@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The sources of "Run it here": chapter 07's kernel with bugs to switch on, and the lines of a module's call sites.
+"""The box "Run it here" of the site: the module that runs chapter 07's kernel in a page, with bugs to switch on.
+
+docs/run_here has the program, docs/site the box. This file builds the one and fills the other in. The build asks it:
 
     run_here.py bugs FOLDER       writes kernel.hpp and families.hpp with the bugs, and bugs.hpp, their names
     run_here.py lines MODULE OUT  writes the table of wasm/source_line.cpp from the line tables of a linked module
@@ -7,13 +9,21 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import html
 import re
 import subprocess
 import sys
 from pathlib import Path
+from string import Template
+from typing import Optional
 
-from repository import ROOT, Mistake, cmake_calls
+import machine
+import packages
+import trees
+from console import must
+from repository import ROOT, Mistake, build_folder, cmake_calls
 
 CHAPTER = ROOT / "chapters/07_k_loop"
 MUTANTS = ROOT / "tests/chapters/07_k_loop/CMakeLists.txt"
@@ -34,6 +44,36 @@ BUGS = [
     Bug("last-tile-dropped", "07_last_tile_dropped", "the last tile along K is left out"),
     Bug("wrong-tile-of-b", "07_wrong_tile_of_b", "the tile of B is the one of A's rows"),
 ]
+
+
+def module() -> Optional[Path]:
+    """Build the module; None, and a sentence, where something for it is missing."""
+    missing = packages.missing_for_pages()
+    if missing:
+        names = " ".join(need.package for need in missing)
+        print(
+            f"the box 'Run it here' is left out of chapter 07's page: ./tutorial docs --check installs what it wants, "
+            f"or install it by hand: {names}",
+            file=sys.stderr,
+        )
+        return None
+    tree = build_folder() / "run_here"
+    command = ["cmake", "-S", str(ROOT / "docs/run_here"), "-B", str(tree), "-G", "Ninja"]
+    must("configuring the module for a page", command, trees.log("configure", "run_here"))
+    build = ["cmake", "--build", str(tree), "-j", str(machine.cores())]
+    must("building the module for a page", build, trees.log("build", "run_here"))
+    return tree / "module.wasm"
+
+
+def box(root: str) -> str:
+    """The box as a part of a page. @param root  the way from the page to the root of the site"""
+    options = "".join(f'<option value="{bug.name}">{html.escape(bug.words)}</option>\n' for bug in BUGS)
+    return Template((ROOT / "docs/site/run_here.html").read_text()).substitute(root=root, bugs=options)
+
+
+def script(path: Path) -> str:
+    """The module as a script, which a page from a disk may load."""
+    return f'globalThis.RUN_HERE_MODULE = "{base64.b64encode(path.read_bytes()).decode()}";\n'
 
 
 def bugs(folder: Path) -> None:

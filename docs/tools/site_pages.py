@@ -27,6 +27,7 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.util import ClassNotFound
 
+import run_here
 from repository import ROOT, Mistake, chapters
 
 PARTS = ROOT / "docs/site"
@@ -44,8 +45,10 @@ class Section:
 
 
 class Site:
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, module: Optional[Path] = None) -> None:
+        """@param module  what the box "Run it here" runs; without it there is no box"""
         self.out = out
+        self.module = module
         self.book = book()
         self.pages = [page for group in self.book.values() for page in group]
         self.titles = {page: title_of(page) for page in self.pages}
@@ -112,6 +115,8 @@ class Site:
         body = self.markdown.renderer.render(tokens, self.markdown.options, {})
         body = body.replace("<table>", '<div class="scroll" tabindex="0"><table>')
         body = body.replace("</table>", "</table></div>")
+        if self.module and path == run_here.CHAPTER / "README.md":
+            body = self.with_box(path, body)
         sections = sections_of(tokens)
         title = sections[0].heading
         for section in sections:
@@ -119,6 +124,14 @@ class Site:
             heading = section.heading if section is not sections[0] else ""
             self.index.append((title, heading, self.address(path) + anchor, " ".join(" ".join(section.text).split())))
         self.write(path, title, body, contents(tokens))
+
+    def with_box(self, path: Path, body: str) -> str:
+        """The page with the box "Run it here" at the end of its section "Run it"."""
+        heading = '<h2 id="what-the-hardware-saw"'
+        if body.count(heading) != 1:
+            raise Mistake(f"{path.relative_to(ROOT)}: 'Run it here' stands before '## What the hardware saw'")
+        root = os.path.relpath(".", Path(self.address(path)).parent) + "/"
+        return body.replace(heading, run_here.box(root) + heading)
 
     def source(self, path: Path) -> None:
         target = self.out / self.address(path)
@@ -270,6 +283,9 @@ class Site:
         folder.mkdir(exist_ok=True)
         for name in ("bar.css", "page.css", "site.js", "icon.svg"):
             (folder / name).write_bytes((PARTS / name).read_bytes())
+        if self.module:
+            (folder / "run_here.js").write_bytes((PARTS / "run_here.js").read_bytes())
+            (folder / "run_here_module.js").write_text(run_here.script(self.module))
         (folder / "code.css").write_text(code_style())
         entries = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in self.index)
         (folder / "search_index.js").write_text(f"globalThis.SEARCH_INDEX = [\n{entries}\n];\n")
@@ -403,6 +419,6 @@ def code_style() -> str:
 
 if __name__ == "__main__":
     try:
-        Site(Path(sys.argv[1])).make()
+        Site(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None).make()
     except Mistake as mistake:
         sys.exit(str(mistake))
