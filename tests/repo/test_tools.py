@@ -923,6 +923,21 @@ class Outputs(TreeTest):
         self.assertIsNone(expected.program_call("./tutorial run 2 --backend cuda", self.root))
         self.assertIsNone(expected.program_call("./tutorial test", self.root))
 
+    def test_a_chapter_of_several_processes_is_started_by_mpirun(self) -> None:
+        path = self.root / "chapters/02_b/CMakeLists.txt"
+        text = path.read_text()
+        path.write_text(text[: text.rindex(")")] + " PROCESSES 3)\n")
+        self.assertEqual(
+            expected.program_call("./tutorial run 2 -- --m 5", self.root),
+            ["mpirun", "--oversubscribe", "-np", "3", "build/host/bin/02_b", "--m", "5"],
+        )
+        by_hand = "mpirun -np 2 build/host/bin/02_b --m 5"
+        self.assertEqual(expected.program_call(by_hand, self.root), by_hand.split())
+        self.assertIsNone(expected.program_call("mpirun -np 2 hostname", self.root))
+        chosen = [chapter for chapter in chapters(self.root) if chapter.name == "02_b"]
+        self.assertEqual(run_chapters.runs_of(chosen, "cuda", ""), [])
+        self.assertTrue(run_chapters.runs_of(chosen, "host", ""))
+
     def test_are_regenerated_with_the_exit_code(self) -> None:
         self.program("bin/01_a", "echo said $1; exit 2")
         path = self.write("chapters/01_a/expected/output.txt", "$ build/host/bin/01_a --m\nold\n")
