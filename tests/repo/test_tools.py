@@ -1694,10 +1694,15 @@ class FrontPage(unittest.TestCase):
         self.assertEqual(int(number), len(museum.exhibits()))
 
     def test_chapters_for_all_machines_and_for_hopper(self) -> None:
-        _, last, first = self.said(r"Chapters (\d\d) to (\d\d) are one source .*?from (\d\d) on are for Hopper alone")
+        _, last, first, end, several = self.said(
+            r"Chapters (\d\d) to (\d\d) are one source .*? (\d\d) to (\d\d) are for Hopper alone.*? "
+            r"(\d\d) calls 17's kernels in several processes"
+        )
         for chapter in chapters():
-            self.assertTrue((chapter.number <= last) != (chapter.number >= first), chapter.name)
-            self.assertEqual(chapter.targets == ["sm90"], chapter.number >= first, chapter.name)
+            number = chapter.number
+            self.assertEqual([number <= last, first <= number <= end, number == several].count(True), 1, chapter.name)
+            self.assertEqual(chapter.targets == ["sm90"], first <= number <= end, chapter.name)
+            self.assertEqual(chapter.processes > 1, number == several, chapter.name)
 
     def test_programs_grow_from_a_hundred_lines_to_several_hundred(self) -> None:
         self.said("(about a hundred lines at first), (several hundred where everything comes together)")

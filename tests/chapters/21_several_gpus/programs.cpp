@@ -148,6 +148,9 @@ TEST_CASE("gather gives the bits of one device, scatter and grid the same bits i
       CHECK((bytes_on(3, "--kernel " + rung + problem) == first));
     }
   }
+  // Alone, a part of these would be planned on another tile, or not transposed.
+  for (std::string const& problem : {extents(600, 520, 136) + " --layout nt", extents(300, 60, 300) + " --layout nt"})
+    CHECK((bytes_on(3, "--kernel gather" + problem) == bytes_of_17(problem)));
 }
 
 TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter][21]") {
