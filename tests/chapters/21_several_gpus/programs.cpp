@@ -176,3 +176,14 @@ TEST_CASE("a rank that fails, dies or never comes ends all within 30 s, and no f
   CHECK(!std::filesystem::exists(file));
   expect_end(2, "cannot be written", "-np 3 " + program + small + " --out /nowhere/c.npy");
 }
+
+TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are found", "[chapter][21]") {
+  for (auto const& [mutant, rung] : {std::array{"21_sums_begin_again", "grid"}, {"21_last_rank_alone", "scatter"},
+                                     {"21_grid_exchanged", "grid --grid 2x3"}, {"21_part_elsewhere", "gather"}}) {
+    Ran const ran = mpirun("-np 6 '" + (bin_folder() / "tests/mutants" / mutant).string() + "' --kernel " + rung +
+                           extents(100, 90, 150));
+    INFO(mutant << "\n" << ran.output);
+    CHECK(ran.exit_code == 1);
+    CHECK(ran.output.find("verdict: WRONG") != std::string::npos);
+  }
+}
