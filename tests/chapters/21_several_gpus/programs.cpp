@@ -184,6 +184,6 @@ TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are foun
                            extents(100, 90, 150));
     INFO(mutant << "\n" << ran.output);
     CHECK(ran.exit_code == 1);
-    CHECK(ran.output.find("verdict: WRONG") != std::string::npos);
+    CHECK(ran.output.find("verdict: wrong") != std::string::npos);
   }
 }
