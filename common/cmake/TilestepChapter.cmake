@@ -5,7 +5,7 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
   STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
 # add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...]
-#             [SOURCES FILE...] [KERNELS NAME...])
+#             [SOURCES FILE...] [LIBRARIES TARGET...] [KERNELS NAME...] [KERNELS_OF NAME] [PROCESSES P])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
@@ -14,14 +14,27 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
 #   SOURCES    further sources beside main.cpp and figures.cpp
 #   KERNELS    what kernels_of<kinds::NAME> of the chapter's families.hpp is compiled for: FAMILY_TYPE, FAMILY_TYPE_MORE
 #              or TYPE, where a FAMILY is nvidia, hopper, cdna, cdna4, rdna3 or rdna4
+#   KERNELS_OF the chapter whose objects KERNELS are, where they are not this one's
+#   LIBRARIES  what the program is linked with beside the harness
+#   PROCESSES  how many processes mpirun starts of the program, where it is not run alone
 function(add_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON" "RUNS;TARGETS;BENCH;SOURCES;KERNELS")
+  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON;KERNELS_OF;PROCESSES"
+    "RUNS;TARGETS;BENCH;SOURCES;LIBRARIES;KERNELS")
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
     message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, TARGETS, BENCH, SOURCES, "
-                        "KERNELS; not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
+                        "LIBRARIES, KERNELS, KERNELS_OF, PROCESSES; not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
   endif()
   if(TILESTEP_ONLY_CHAPTERS AND NOT name IN_LIST TILESTEP_ONLY_CHAPTERS)
     return()
+  endif()
+  if(CHAPTER_KERNELS_OF)
+    get_property(built GLOBAL PROPERTY TILESTEP_CHAPTERS)
+    if(NOT CHAPTER_KERNELS_OF IN_LIST built)
+      message(FATAL_ERROR "add_chapter(${name}): runs the kernels of ${CHAPTER_KERNELS_OF}: name it in "
+                          "TILESTEP_ONLY_CHAPTERS, too")
+    endif()
+  else()
+    set(CHAPTER_KERNELS_OF ${name})
   endif()
   set(sources main.cpp ${CHAPTER_SOURCES})
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/figures.cpp)
@@ -29,7 +42,9 @@ function(add_chapter name)
   endif()
   tilestep_chapter_programs(${name} "${sources}" "${CHAPTER_KERNELS}")
   set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})  # for the tests of device code
-  set_property(GLOBAL PROPERTY TILESTEP_KERNELS_${name} ${CHAPTER_KERNELS})
+  if(CHAPTER_KERNELS_OF STREQUAL name)
+    set_property(GLOBAL PROPERTY TILESTEP_KERNELS_${name} ${CHAPTER_KERNELS})
+  endif()
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
   if(TILESTEP_TESTS AND TILESTEP_BACKEND STREQUAL "host")
@@ -62,8 +77,10 @@ function(tilestep_chapter_programs name sources kernels)
   set(groups "")
   foreach(part ${kernels})
     string(REGEX MATCH "^((nvidia|hopper|cdna4?|rdna[34])_)?[a-z0-9]+" group ${part})
-    tilestep_chapter_objects(${name}-kernels-${part} ${PROJECT_SOURCE_DIR}/common/src/kernels.cpp)
-    target_compile_definitions(${name}-kernels-${part} PRIVATE TILESTEP_KERNELS=${part})
+    if(CHAPTER_KERNELS_OF STREQUAL name)
+      tilestep_chapter_objects(${name}-kernels-${part} ${PROJECT_SOURCE_DIR}/common/src/kernels.cpp)
+      target_compile_definitions(${name}-kernels-${part} PRIVATE TILESTEP_KERNELS=${part})
+    endif()
     list(APPEND groups ${group})
     list(APPEND parts_of_${group} ${part})
   endforeach()
@@ -85,7 +102,8 @@ function(tilestep_chapter_objects library)
   tilestep_sanitize_lightly(${ARGN})
   add_library(${library} OBJECT ${ARGN})
   target_include_directories(${library} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${library} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings)
+  target_link_libraries(${library} PRIVATE tilestep::tilestep tilestep_harness tilestep_warnings
+                        ${CHAPTER_LIBRARIES})
   set(drawing ${ARGN})
   list(FILTER drawing INCLUDE REGEX "figures[.]cpp$")
   set(families ${CMAKE_CURRENT_SOURCE_DIR}/families.hpp)
@@ -100,7 +118,7 @@ endfunction()
 # A program of a chapter with these parts of its kernels, and kernels_for(), which asks them in their order.
 function(tilestep_link_chapter program name kernels)
   add_executable(${program} $<TARGET_OBJECTS:${name}-main>)
-  target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness)
+  target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness ${CHAPTER_LIBRARIES})
   if(NOT has_kernels)
     return()
   endif()
@@ -125,7 +143,7 @@ GemmChoices kernels_for(GemmCall const& call) { return together(${calls})$<SEMIC
   target_sources(${program} PRIVATE ${source})
   tilestep_use_precompiled(${program} tilestep_headers)
   foreach(part ${kernels})
-    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${name}-kernels-${part}>)
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${CHAPTER_KERNELS_OF}-kernels-${part}>)
   endforeach()
 endfunction()
 

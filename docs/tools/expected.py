@@ -23,6 +23,7 @@ import tempfile
 from pathlib import Path
 from typing import Iterator
 
+import programs
 from generated import Files, program
 from repository import ROOT, Chapter, Mistake, find_chapters
 
@@ -44,19 +45,28 @@ def commands_of(text: str) -> list[tuple[str, str]]:
 
 
 def program_call(command: str, root: Path = ROOT) -> list[str] | None:
-    """The chapter program that a command runs on the virtual GPU, or None when it runs something else.
+    """The chapter program that a command runs on the virtual GPU, or None when it runs something else; mpirun and its
+    options come before a program that runs in several processes.
 
     `./tutorial run 04 --target T -- --m 5` is `build/host/bin/04_fma_gemm --target T --m 5`.
     """
     words = shlex.split(command, comments=True)
     if words[:1] and words[0].startswith("build/host/bin/"):
         return words
+    if words[:1] == ["mpirun"] and any(word.startswith("build/host/bin/") for word in words):
+        return words
     if words[:2] == ["./tutorial", "run"] and len(words) > 2 and not words[2].startswith("-"):
         options = words[3:]
         if "--backend" in options and options[options.index("--backend") + 1] != "host":
             return None
         cut = options.index("--") if "--" in options else len(options)
-        return ["build/host/bin/" + find_chapters([words[2]], root)[0].name] + options[:cut] + options[cut + 1 :]
+        chapter = find_chapters([words[2]], root)[0]
+        return [
+            *programs.start_of(chapter),
+            "build/host/bin/" + chapter.name,
+            *options[:cut],
+            *options[cut + 1 :],
+        ]
     return None
 
 
@@ -73,7 +83,7 @@ def sandbox(binaries: Path) -> Iterator[Path]:
 
 def run_command(call: list[str], folder: Path) -> tuple[int, str]:
     """Exit code and everything printed, with the exit code as a last line when it is not 0."""
-    program = (folder / call[0]).resolve()
+    program = (folder / next(word for word in call if word.startswith("build/host/bin/"))).resolve()
     if not program.is_file():
         raise Mistake(f"{program}: is not there: ./tutorial test builds every chapter's program")
     try:
@@ -85,6 +95,7 @@ def run_command(call: list[str], folder: Path) -> tuple[int, str]:
             text=True,
             errors="replace",
             timeout=SECONDS,
+            env=programs.environment(),
         )
     except subprocess.TimeoutExpired as error:
         raise Mistake(f"'{shlex.join(call)}' has no end: it was stopped after {SECONDS} seconds") from error

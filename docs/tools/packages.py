@@ -53,6 +53,8 @@ NEEDS = [
     Need("libcli11-dev", "run", "command lines", files=("include/CLI/CLI.hpp",)),
     Need("nlohmann-json3-dev", "run", "JSON records", files=("include/nlohmann/json.hpp",)),
     Need("libfmt-dev", "run", "text formatting", files=("include/fmt/format.h",)),
+    Need("openmpi-bin", "run", "starts the processes of chapter 21", program="mpirun"),
+    Need("libopenmpi-dev", "run", "lets them talk", files=("include/mpi.h|lib/*/openmpi/include/mpi.h",)),
     Need(
         "libcatch2-dev",
         "test",

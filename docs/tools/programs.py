@@ -7,6 +7,7 @@ a few kernels is built in seconds.
 
 from __future__ import annotations
 
+import os
 import re
 
 from repository import Chapter
@@ -63,3 +64,15 @@ def target_of(chapter: Chapter, name: str) -> str:
 def path_of(chapter: Chapter, name: str) -> str:
     """Where the program is, below build/BACKEND/bin."""
     return f"{name}/{chapter.name}" if name else chapter.name
+
+
+def start_of(chapter: Chapter) -> list[str]:
+    """What stands before a chapter's program on a command line: mpirun, where it runs in several processes."""
+    return ["mpirun", "--oversubscribe", "-np", str(chapter.processes)] if chapter.processes > 1 else []
+
+
+def environment() -> dict[str, str]:
+    """This process's, in which Open MPI's mpirun starts processes as root, too: in containers there is no other
+    user."""
+    allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return {**os.environ, **(allowed if os.geteuid() == 0 else {})}

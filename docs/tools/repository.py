@@ -31,6 +31,7 @@ class Chapter:
     # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
     targets: list[str] = dataclasses.field(default_factory=list)
     kernels: list[str] = dataclasses.field(default_factory=list)  # the parts that its kernels are compiled in
+    processes: int = 1  # that mpirun starts of its program; 1: it is run alone
 
     @property
     def number(self) -> str:
@@ -88,7 +89,7 @@ def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
 
 def _chapter(folder: Path, words: list[str]) -> Chapter:
     values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "TARGETS": [], "BENCH": [], "SOURCES": []}
-    values["KERNELS"] = []
+    values |= {"LIBRARIES": [], "KERNELS": [], "KERNELS_OF": [], "PROCESSES": []}
     key = None
     for word in words[1:]:
         if word in values:
@@ -106,6 +107,7 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
         values["BENCH"],
         values["TARGETS"],
         values["KERNELS"],
+        int(" ".join(values["PROCESSES"]) or 1),
     )
 
 

@@ -123,6 +123,8 @@ def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = Fals
     """Every chapter's problems on every target. whole: by the programs of all kernels."""
     runs = []
     for chapter in chosen:
+        if chapter.processes > 1 and backend != "host":
+            continue  # its processes have the virtual GPU alone
         for problem in chapter.runs or [""]:
             for one in [target] if target or backend != "host" else chapter.targets or TARGETS:
                 name = programs.part_for(chapter, one, shlex.split(problem)) if backend == "host" and not whole else ""
@@ -133,7 +135,10 @@ def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = Fals
 def run_one(chapter: Chapter, part: str, options: list[str], target: str, backend: str) -> int:
     """The program's own output and exit code."""
     program = trees.binaries(backend) / programs.path_of(chapter, part)
-    with started([str(program), *(["--target", target] if target else []), *options]) as process:
+    if chapter.processes > 1 and backend != "host":
+        raise Stop(f"{chapter.name} runs on the virtual GPU alone: leave out --backend {backend}", 3)
+    command, env = [*programs.start_of(chapter), str(program)], programs.environment()
+    with started([*command, *(["--target", target] if target else []), *options], env=env) as process:
         pass
     return process.returncode
 
@@ -165,13 +170,21 @@ def run_problem(run: Run, binaries: Path) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         record = Path(folder) / "record.json"
         command = [
+            *programs.start_of(run.chapter),
             str(binaries / programs.path_of(run.chapter, run.part)),
             *(["--target", run.target] if run.target else []),
             *shlex.split(run.problem),
             "--json",
             str(record),
         ]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=programs.environment(),
+        )
         fields = json.loads(record.read_text()) if record.exists() else {}
     target = fields.get("target", run.target or "device")
     return Outcome(run.chapter.name, target, run.problem, fields, done.returncode, done.stdout)

@@ -924,6 +924,21 @@ class Outputs(TreeTest):
         self.assertIsNone(expected.program_call("./tutorial run 2 --backend cuda", self.root))
         self.assertIsNone(expected.program_call("./tutorial test", self.root))
 
+    def test_a_chapter_of_several_processes_is_started_by_mpirun(self) -> None:
+        path = self.root / "chapters/02_b/CMakeLists.txt"
+        text = path.read_text()
+        path.write_text(text[: text.rindex(")")] + " PROCESSES 3)\n")
+        self.assertEqual(
+            expected.program_call("./tutorial run 2 -- --m 5", self.root),
+            ["mpirun", "--oversubscribe", "-np", "3", "build/host/bin/02_b", "--m", "5"],
+        )
+        by_hand = "mpirun -np 2 build/host/bin/02_b --m 5"
+        self.assertEqual(expected.program_call(by_hand, self.root), by_hand.split())
+        self.assertIsNone(expected.program_call("mpirun -np 2 hostname", self.root))
+        chosen = [chapter for chapter in chapters(self.root) if chapter.name == "02_b"]
+        self.assertEqual(run_chapters.runs_of(chosen, "cuda", ""), [])
+        self.assertTrue(run_chapters.runs_of(chosen, "host", ""))
+
     def test_are_regenerated_with_the_exit_code(self) -> None:
         self.program("bin/01_a", "echo said $1; exit 2")
         path = self.write("chapters/01_a/expected/output.txt", "$ build/host/bin/01_a --m\nold\n")
@@ -1782,10 +1797,15 @@ class FrontPage(unittest.TestCase):
         self.assertEqual(int(number), len(museum.exhibits()))
 
     def test_chapters_for_all_machines_and_for_hopper(self) -> None:
-        _, last, first = self.said(r"Chapters (\d\d) to (\d\d) are one source .*?from (\d\d) on are for Hopper alone")
+        _, last, first, end, several = self.said(
+            r"Chapters (\d\d) to (\d\d) are one source .*? (\d\d) to (\d\d) are for Hopper alone.*? "
+            r"(\d\d) calls 17's kernels in several processes"
+        )
         for chapter in chapters():
-            self.assertTrue((chapter.number <= last) != (chapter.number >= first), chapter.name)
-            self.assertEqual(chapter.targets == ["sm90"], chapter.number >= first, chapter.name)
+            number = chapter.number
+            self.assertEqual([number <= last, first <= number <= end, number == several].count(True), 1, chapter.name)
+            self.assertEqual(chapter.targets == ["sm90"], first <= number <= end, chapter.name)
+            self.assertEqual(chapter.processes > 1, number == several, chapter.name)
 
     def test_programs_grow_from_a_hundred_lines_to_several_hundred(self) -> None:
         self.said("(about a hundred lines at first), (several hundred where everything comes together)")

@@ -1,0 +1,29 @@
+#pragma once
+// The processes that mpirun started, from their first word to their last: one sentence where something fails, and no
+// process that waits for another that never comes.
+
+#include "communicator.hpp"  // Communicator
+
+#include <cstdint>     // std::int64_t
+#include <functional>  // a program
+#include <string>      // a sentence
+
+namespace tilestep {
+
+/// How long a rank waits for another before it ends all: 25 s at first.
+void set_patience(double seconds);
+
+/// All ranks, over MPI: data travels from the device to the host, as a message, and to the device.
+/// @pre  run_processes() has called the program
+Communicator& all_ranks();
+
+/// Compares a number with that of rank 0. Every rank calls it.
+/// @par Errors  bad_input: "rank 2 ..., rank 0 ...: " and the remedy, where they differ
+void require_same(std::uint64_t number, std::string const& what, std::string const& remedy);
+
+/// Calls the program in every process. Rank 0 prints and writes files. Where ranks fail, the first of them says why,
+/// and all end; where only some fail, the others do not wait for them.
+/// @return the worst exit code of all ranks
+int run_processes(int argc, char** argv, std::function<int(int argc, char** argv)> const& program);
+
+}  // namespace tilestep

@@ -1,0 +1,112 @@
+// What the program can be asked for, and what every process does.
+
+#include "program.hpp"
+
+#include "figures.hpp"    // the chapter's picture
+#include "processes.hpp"  // all_ranks, require_same
+#include "several.hpp"    // run_on_several
+
+#include <tilestep/backend/error.hpp>         // bad_input
+#include <tilestep/harness/command_line.hpp>  // CommandLine
+#include <tilestep/harness/gemm_options.hpp>  // GemmOwnOptions
+#include <tilestep/harness/gemm_types.hpp>    // matrix_types, f64_by_matrix
+
+#include <csignal>   // a failure on request
+#include <iostream>  // std::ostream
+
+namespace tilestep {
+
+namespace {
+
+struct Asked {
+  Extent2 grid;
+  double patience = 25;
+  bool who = false;
+  std::int64_t failing = -1;
+  std::string failure = "error";
+} asked;
+
+Sharing sharing_of(GemmCall const& call) {
+  std::int64_t const ranks = all_ranks().size();
+  if (call.kernel != "grid") return {call.kernel == "scatter" ? Rung::scatter : Rung::gather, ranks, 1};
+  std::int64_t p = asked.grid.rows, q = asked.grid.cols;
+  if (asked.grid == Extent2{}) {  // as square as it can be
+    for (std::int64_t rows = 1; rows * rows <= ranks; ++rows) p = ranks % rows == 0 ? rows : p;
+    q = ranks / p;
+    return {Rung::grid, p, q};
+  }
+  if (p * q != ranks) {
+    bad_input("--grid " + to_string(asked.grid) + " has " + std::to_string(p * q) + " ranks, and there are " +
+              std::to_string(ranks) + ": choose two factors of that, or mpirun -np " + std::to_string(p * q));
+  }
+  return {Rung::grid, p, q};
+}
+
+/// What is wrong with a problem for several devices; "" if nothing is.
+std::string refusal(GemmCall const& call) {
+  if (!(asked.patience > 0)) return "--patience is a number of seconds: choose more than 0";
+  set_patience(asked.patience);
+  if (call.batch != 1) return "several devices compute one product at a time: leave out --batch, or take chapter 17";
+  if (call.kernel != "grid" && !(asked.grid == Extent2{})) return "--grid is for --kernel grid: leave one of them out";
+  if (call.kernel != "gather" && call.acc == DType::f16)
+    return "sums of " + call.kernel + " travel in f32, f64 and i32: take --acc f32, or --kernel gather";
+  (void)sharing_of(call);
+  return "";
+}
+
+/// Fails as --failing and --failure ask for.
+void fail_on_request() {
+  if (all_ranks().rank() != asked.failing) return;
+  if (asked.failure == "error") bad_input("this rank fails, as --failing asks for");
+  std::raise(asked.failure == "killed" ? SIGKILL : SIGSTOP);
+}
+
+void run_call(GemmCall const& call) {
+  Sharing const sharing = sharing_of(call);
+  require_same(number_of_problem(call, sharing), "another problem", "start all ranks with the same options");
+  require_same(number_of_operands(call), "other operands", "give all ranks the same files");
+  fail_on_request();
+  run_on_several(call, all_ranks(), sharing);
+}
+
+/// The problem is shared by so many ranks, in these tiles.
+std::string note(GemmCall const& call) {
+  Sharing const s = sharing_of(call);
+  std::string const ranks = std::to_string(s.p) + (call.kernel == "grid" ? " x " + std::to_string(s.q) : "");
+  return call.kernel + " on " + ranks + (s.p * s.q == 1 ? " rank" : " ranks") + ": " + shapes_in_words(call, s);
+}
+
+void declare(CommandLine& line) {
+  asked = {};
+  line.add("--grid", asked.grid, "the grid of ranks, such as 2x3; without it the most square one");
+  line.add("--who", asked.who, "print who holds what, and compute nothing");
+  line.add("--patience", asked.patience, "seconds that a rank waits for another before all end");
+  line.add("--failing", asked.failing, "the rank that fails in the middle, to see what happens; -1: none");
+  line.add("--failure", asked.failure, {"error", "killed", "stopped"}, "how it fails");
+}
+
+bool show_instead(CommandLine const& line, GemmCall const& call) {
+  if (asked.who) line.out() << who_holds_what(call, sharing_of(call));
+  return asked.who;
+}
+
+}  // namespace
+
+int several_main(int argc, char** argv) {
+  GemmChapter chapter;
+  chapter.name = "21_several_gpus";
+  chapter.adds = "several devices, one product: shards as layouts, gather, scatter and a grid of ranks over MPI";
+  chapter.types = matrix_types();
+  chapter.types.push_back(f64_by_matrix());
+  chapter.kernels = {"grid", "scatter", "gather"};
+  chapter.run = run_call;
+  chapter.refuses = refusal;
+  chapter.note = note;
+  chapter.figures = several_figures;
+  GemmOwnOptions own;
+  own.declare = declare;
+  own.instead = show_instead;
+  return gemm_main(argc, argv, chapter, own);
+}
+
+}  // namespace tilestep

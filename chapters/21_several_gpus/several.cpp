@@ -1,0 +1,313 @@
+// The three ways to share a product. A rank keeps each of its tiles packed in a block of its own: what is sent is one
+// piece of memory, and what arrives is one operand of a product.
+
+#include "several.hpp"
+
+#include <tilestep/backend/runtime.hpp>         // device_alloc, copies
+#include <tilestep/harness/finish_slices.hpp>   // finish_slices
+#include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner, run
+#include <tilestep/show/layouts.hpp>            // text_layout
+
+#include <cstring>  // std::memcpy
+#include <utility>  // std::exchange
+#include <vector>   // memory of the host
+
+namespace tilestep {
+
+/// Chapter 17's plans, whose source this program is linked with.
+GemmPlanner& planner();
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+/// A matrix cut into tiles, and the block that a tile lies in.
+struct TiledMatrix {
+  TiledMatrix(DType element, std::int64_t m, std::int64_t n, Strides const& whole, Holder const& who)
+      : type(element),
+        rows(m),
+        cols(n),
+        strides(whole),
+        holder(who),
+        parts_m(size<0>(who)),
+        parts_n(size<1>(who)),
+        block_m(part_size(m, parts_m)),
+        block_n(part_size(n, parts_n)),
+        block(whole.col == 1 ? Strides{block_n, 1, block_m * block_n} : Strides{1, block_m, block_m * block_n}) {}
+
+  DType type;
+  std::int64_t rows, cols;
+  Strides strides;  ///< of the whole matrix
+  Holder holder;
+  std::int64_t parts_m, parts_n;
+  std::int64_t block_m, block_n;
+  Strides block;  ///< the same mode is contiguous as in the whole matrix
+
+  [[nodiscard]] std::int64_t bytes() const { return block_m * block_n * bytes_of(type); }  ///< of a block
+  [[nodiscard]] std::int64_t m_of(std::int64_t i) const { return elements_of_part(rows, parts_m, i); }
+  [[nodiscard]] std::int64_t n_of(std::int64_t j) const { return elements_of_part(cols, parts_n, j); }
+
+  /// Bytes from the first element of the whole matrix to one past its last.
+  [[nodiscard]] std::int64_t span() const {
+    return rows * cols == 0 ? 0 : ((rows - 1) * strides.row + (cols - 1) * strides.col + 1) * bytes_of(type);
+  }
+
+  /// Calls copy(offset in the whole, offset in the block), in bytes, for each element of a tile.
+  template <class Copy>
+  void for_each_element(std::int64_t i, std::int64_t j, Copy const& copy) const {
+    std::int64_t const element = bytes_of(type);
+    for (std::int64_t m = 0; m < m_of(i); ++m) {
+      for (std::int64_t n = 0; n < n_of(j); ++n) {
+        copy(((i * block_m + m) * strides.row + (j * block_n + n) * strides.col) * element,
+             (m * block.row + n * block.col) * element);
+      }
+    }
+  }
+};
+
+/// Blocks on the device.
+class Blocks {
+ public:
+  Blocks(char const* name, TiledMatrix const& of, std::int64_t count)
+      : bytes_(of.bytes()), memory_(device_alloc(name, of.bytes() * count, bytes_of(of.type))) {}
+  ~Blocks() {
+    if (memory_ != nullptr) device_free(memory_);
+  }
+  Blocks(Blocks const&) = delete;
+  Blocks& operator=(Blocks const&) = delete;
+
+  [[nodiscard]] void* operator[](std::int64_t block) const {
+    return static_cast<unsigned char*>(memory_) + block * bytes_;
+  }
+
+ private:
+  std::int64_t bytes_;
+  void* memory_;
+};
+
+Bytes download(void const* memory, std::int64_t bytes) {
+  Bytes host(static_cast<std::size_t>(bytes));
+  copy_to_host(host.data(), memory, bytes);
+  return host;
+}
+
+/// Puts tile (i,j) of a whole matrix into a block on the device; the rest of the block is zero.
+void take_tile(TiledMatrix const& of, Bytes const& whole, std::int64_t i, std::int64_t j, void* block) {
+  Bytes packed(static_cast<std::size_t>(of.bytes()));
+  auto const element = std::size_t(bytes_of(of.type));
+  of.for_each_element(i, j, [&](std::int64_t from, std::int64_t to) {
+    std::memcpy(packed.data() + to, whole.data() + from, element);
+  });
+  copy_to_device(block, packed.data(), of.bytes());
+}
+
+/// The call of a product of blocks.
+GemmCall product(GemmCall const& whole, TiledMatrix const& a, TiledMatrix const& b, TiledMatrix const& c,
+                 std::int64_t m, std::int64_t n, std::int64_t k) {
+  GemmCall call = whole;
+  call.m = m, call.n = n, call.k = k;
+  call.stride_a = a.block, call.stride_b = b.block, call.stride_c = c.block;
+  call.out = c.type;
+  return call;
+}
+
+/// Plans and launches, where there is something to compute.
+void multiply(GemmCall const& call, GemmWishes const& wishes = {}) {
+  if (call.m > 0 && call.n > 0) run(planner().plan_for(call, wishes));
+}
+
+/// The tile of C of a rank: each has one.
+std::pair<std::int64_t, std::int64_t> tile_of_rank(TiledMatrix const& c, int rank) {
+  for (std::int64_t i = 0; i < c.parts_m; ++i) {
+    for (std::int64_t j = 0; j < c.parts_n; ++j) {
+      if (c.holder(i, j) == rank) return {i, j};
+    }
+  }
+  bad_input("rank " + std::to_string(rank) + " has no tile of C");
+}
+
+/// The matrices of a call, as the ranks share them; of C also the sums, before they are scaled and rounded.
+struct Operands {
+  Operands(GemmCall const& call, Sharing const& sharing)
+      : Operands(call, holders(sharing.rung, sharing.p, sharing.q)) {}
+  Operands(GemmCall const& call, Holders const& who)
+      : a(call.dtype, call.m, call.k, call.stride_a, who.a),
+        b(call.dtype, call.n, call.k, call.stride_b, who.b),
+        c(call.out, call.m, call.n, call.stride_c, who.c),
+        sums(call.acc, call.m, call.n, call.stride_c, who.c) {}
+
+  TiledMatrix a, b, c, sums;
+};
+
+/// C = alpha sums + beta C of this rank's tile, rounded once: chapter 14's second pass, of one slice.
+void finish_tile(GemmCall const& tile, Strides const& stride_sums, void* sums) {
+  if (tile.m == 0 || tile.n == 0) return;
+  GemmCall slice = tile;
+  slice.c = sums;
+  slice.stride_c = stride_sums;
+  finish_slices({tile}, slice, 1);
+}
+
+// [gather]
+/// This rank's columns of C: the rows of A come from all ranks, and each arrives as an operand of its own.
+void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
+            Blocks const& my_c) {
+  Blocks all_a("A of all ranks", of.a, ranks.size());
+  ranks.all_gather(my_a[0], all_a[0], of.a.bytes());
+
+  // The tile, the slices and the transposition of the whole product: the same sums in the same order.
+  GemmPlan const whole = planner().plan_for(call, {});
+  GemmWishes wishes{.tile = whole.choice.name, .exchange = whole.job.transposed ? "yes" : "no"};
+  wishes.schedule.split_k = whole.job.schedule.slices;
+  for (std::int64_t part = 0; part < ranks.size(); ++part) {
+    GemmCall rows = product(call, of.a, of.b, of.c, of.a.m_of(part), of.c.n_of(ranks.rank()), call.k);
+    rows.a = all_a[part], rows.b = my_b[0];
+    rows.c = static_cast<unsigned char*>(my_c[0]) + part * of.a.block_m * of.c.block.row * bytes_of(of.c.type);
+    multiply(rows, wishes);
+  }
+}
+// [gather]
+
+// [scatter]
+/// Sums over this rank's slice of K, of all of C: each rank gets the rows that it holds of all slices' sum.
+void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
+             Blocks const& my_c) {
+  Blocks slice("sums of a slice", of.sums, ranks.size()), sums("sums", of.sums, 1);
+  std::int64_t const rank = ranks.rank();
+  for (std::int64_t part = 0; part < ranks.size(); ++part) {
+    GemmCall rows = product(call, of.a, of.b, of.sums, of.sums.m_of(part), call.n, of.a.n_of(rank));
+    rows.a = static_cast<unsigned char*>(my_a[0]) + part * of.sums.block_m * of.a.block.row * bytes_of(call.dtype);
+    rows.b = my_b[0], rows.c = slice[part];
+    rows.alpha = 1, rows.beta = 0;
+    multiply(rows);
+  }
+  ranks.reduce_scatter(slice[0], sums[0], of.sums.bytes() / bytes_of(call.acc), call.acc);
+
+  GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of(rank), call.n, call.k);
+  mine.c = my_c[0];
+  finish_tile(mine, of.sums.block, sums[0]);
+}
+// [scatter]
+
+// [grid]
+/// SUMMA: for each panel of K, its holders give A to their row of the grid and B to their column, and every rank adds
+/// the product of the two to its sums.
+void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
+          Blocks const& my_c) {
+  auto const [i, j] = tile_of_rank(of.c, ranks.rank());
+  auto const row = ranks.split(int(i)), column = ranks.split(int(j));
+  Blocks sums("sums", of.sums, 1), other_a("panel of A", of.a, 1), other_b("panel of B", of.b, 1);
+  std::int64_t const panels = of.a.parts_n, each_a = panels / of.c.parts_n, each_b = panels / of.c.parts_m;
+  for (std::int64_t panel = 0; panel < panels; ++panel) {
+    std::int64_t const from_a = panel / each_a, from_b = panel / each_b;  // a column and a row of the grid
+    void* const a = from_a == j ? my_a[panel % each_a] : other_a[0];
+    void* const b = from_b == i ? my_b[panel % each_b] : other_b[0];
+    row->broadcast(a, of.a.bytes(), int(from_a));
+    column->broadcast(b, of.b.bytes(), int(from_b));
+    GemmCall step = product(call, of.a, of.b, of.sums, of.c.m_of(i), of.c.n_of(j), of.a.n_of(panel));
+    step.a = a, step.b = b, step.c = sums[0];
+    step.alpha = 1, step.beta = panel > 0 ? 1 : 0;
+    if (panel == 0 || step.k > 0) multiply(step);
+  }
+  GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of(i), of.c.n_of(j), call.k);
+  mine.c = my_c[0];
+  finish_tile(mine, of.sums.block, sums[0]);
+}
+// [grid]
+
+/// The tiles of a matrix that a rank holds, in the order of the layout, on the device.
+void take_tiles(TiledMatrix const& of, void const* whole, int rank, Blocks const& blocks) {
+  Bytes const host = download(whole, of.span());
+  std::int64_t block = 0;
+  for (std::int64_t i = 0; i < of.parts_m; ++i) {
+    for (std::int64_t j = 0; j < of.parts_n; ++j) {
+      if (of.holder(i, j) == rank) take_tile(of, host, i, j, blocks[block++]);
+    }
+  }
+}
+
+std::int64_t tiles_of(TiledMatrix const& of, int ranks) { return of.parts_m * of.parts_n / ranks; }
+
+std::uint64_t mixed(std::uint64_t hash, void const* data, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i)  // FNV-1a
+    hash = (hash ^ static_cast<unsigned char const*>(data)[i]) * 1099511628211u;
+  return hash;
+}
+constexpr std::uint64_t first_hash = 14695981039346656037u;
+
+}  // namespace
+
+void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing) {
+  Operands const of(call, sharing);
+  int const count = ranks.size(), rank = ranks.rank();
+  Blocks const a("A of this rank", of.a, tiles_of(of.a, count)), b("B of this rank", of.b, tiles_of(of.b, count)),
+      c("C of this rank", of.c, 1);
+  take_tiles(of.a, call.a, rank, a);
+  take_tiles(of.b, call.b, rank, b);
+  if (call.beta != 0) take_tiles(of.c, call.c, rank, c);
+
+  if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c);
+  else if (sharing.rung == Rung::scatter) scatter(call, ranks, of, a, b, c);
+  else grid(call, ranks, of, a, b, c);
+
+  // What all ranks have computed, where the caller can check it.
+  Blocks const all("C of all ranks", of.c, count);
+  synchronize();
+  ranks.all_gather(c[0], all[0], of.c.bytes());
+  Bytes whole = download(call.c, of.c.span());
+  Bytes const tiles = download(all[0], of.c.bytes() * count);
+  auto const element = std::size_t(bytes_of(of.c.type));
+  for (int from = 0; from < count; ++from) {
+    auto const [i, j] = tile_of_rank(of.c, from);
+    of.c.for_each_element(i, j, [&](std::int64_t to, std::int64_t offset) {
+      std::memcpy(whole.data() + to, tiles.data() + from * of.c.bytes() + offset, element);
+    });
+  }
+  copy_to_device(call.c, whole.data(), of.c.span());
+}
+
+std::string who_holds_what(GemmCall const& call, Sharing const& sharing) {
+  Operands const of(call, sharing);
+  auto const table = [](char const* name, char const* modes, TiledMatrix const& matrix) {
+    return std::string(name) + ": " + std::to_string(matrix.parts_m) + " x " + std::to_string(matrix.parts_n) +
+           " tiles of " + std::to_string(matrix.block_m) + " x " + std::to_string(matrix.block_n) + ", " + modes +
+           " -> rank\n" + text_layout(matrix.holder);
+  };
+  return table("A", "(tile of M, tile of K)", of.a) + table("B", "(tile of N, tile of K)", of.b) +
+         table("C", "(tile of M, tile of N)", of.c);
+}
+
+std::string shapes_in_words(GemmCall const& call, Sharing const& sharing) {
+  Operands const of(call, sharing);
+  auto const tile = [](TiledMatrix const& matrix) {
+    return std::to_string(matrix.block_m) + " x " + std::to_string(matrix.block_n);
+  };
+  return "tiles of " + tile(of.a) + " of A, " + tile(of.b) + " of B, " + tile(of.c) + " of C";
+}
+
+std::uint64_t number_of_problem(GemmCall const& call, Sharing const& sharing) {
+  std::int64_t const numbers[]{call.m,         call.n,          call.k,         call.batch,     int(call.dtype),
+                               int(call.acc),  int(call.out),   call.stride_a.row, call.stride_a.col,
+                               call.stride_b.row, call.stride_b.col, call.stride_c.row, call.stride_c.col,
+                               int(sharing.rung), sharing.p,    sharing.q};
+  double const factors[]{call.alpha, call.beta};
+  std::uint64_t const hash = mixed(mixed(first_hash, numbers, sizeof(numbers)), factors, sizeof(factors));
+  return mixed(hash, call.target.data(), call.target.size());
+}
+
+std::uint64_t number_of_operands(GemmCall const& call) {
+  Operands const of(call, Sharing{});
+  std::uint64_t hash = first_hash;
+  auto const add = [&](TiledMatrix const& matrix, void const* data) {
+    Bytes const host = download(data, matrix.span()), none;
+    matrix.for_each_element(0, 0, [&](std::int64_t from, std::int64_t) {
+      hash = mixed(hash, host.data() + from, std::size_t(bytes_of(matrix.type)));
+    });
+  };
+  add(of.a, call.a);
+  add(of.b, call.b);
+  if (call.beta != 0) add(of.c, call.c);
+  return hash;
+}
+
+}  // namespace tilestep

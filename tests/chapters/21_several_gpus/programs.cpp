@@ -1,0 +1,189 @@
+// Chapter 21's program under mpirun: every size on 1 to 6 ranks, layouts, types, factors, bits that stay the same,
+// refusals, and ranks that fail.
+
+#include "../gemm_program.hpp"  // run_program, size of problems
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE
+
+#include <array>       // tables
+#include <chrono>      // the clock
+#include <cstdlib>     // setenv
+#include <filesystem>  // files of options and results
+#include <fstream>     // their lines
+#include <string>      // command lines
+#include <vector>      // tables
+#include <unistd.h>    // geteuid
+
+namespace tilestep::test {
+
+char const* const chapter = "21_several_gpus";
+
+}  // namespace tilestep::test
+
+using namespace tilestep::test;
+
+namespace {
+
+std::string const rungs[]{"gather", "scatter", "grid"};
+
+std::string const program = "'" + (bin_folder() / chapter).string() + "'";
+
+/// Runs a command after mpirun.
+Ran mpirun(std::string const& words) {
+  if (geteuid() == 0) {
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  }
+  std::FILE* pipe = popen(("timeout 120 mpirun --oversubscribe " + words + " 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Ran ran;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) ran.output += char(c);
+  int const status = pclose(pipe);
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+Ran on_ranks(int ranks, std::string const& options) {
+  return mpirun("-np " + std::to_string(ranks) + " " + program + " " + options);
+}
+
+/// All lines of options are right on so many ranks.
+void expect_right(int ranks, std::vector<std::string> const& lines) {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".txt");
+  std::ofstream out(file);
+  for (std::string const& line : lines) out << line << "\n";
+  out.close();
+  Ran const ran = on_ranks(ranks, "--each " + file.string());
+  std::filesystem::remove(file);
+  INFO(ranks << " ranks\n" << ran.output);
+  CHECK(ran.exit_code == 0);
+  std::size_t right = 0;
+  for (std::size_t at = 0; (at = ran.output.find("verdict: right", at)) != std::string::npos; ++at) ++right;
+  CHECK(right == lines.size());
+}
+
+std::string extents(int m, int n, int k) {
+  return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
+}
+
+/// The bytes of C that a program writes, which `run` starts with these options.
+template <class Run>
+std::string bytes_by(Run const& run, std::string const& options) {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".npy");
+  Ran const ran = run(options + " --out " + file.string());
+  INFO(options << "\n" << ran.output);
+  REQUIRE(ran.exit_code == 0);
+  std::ifstream in(file, std::ios::binary);
+  std::string const bytes{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(file);
+  REQUIRE(!bytes.empty());
+  return bytes;
+}
+
+std::string bytes_on(int ranks, std::string const& options) {
+  return bytes_by([&](std::string const& all) { return on_ranks(ranks, all); }, options);
+}
+
+std::string bytes_of_17(std::string const& options) {
+  return bytes_by([](std::string const& all) { return run_program("17_optimized_gemm", all); }, options);
+}
+
+/// Ends with this code and these words, and in less than 30 s.
+void expect_end(int exit_code, std::string const& words, std::string const& command) {
+  auto const begin = std::chrono::steady_clock::now();
+  Ran const ran = mpirun(command);
+  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - begin;
+  INFO(command << "\n" << ran.output);
+  CHECK(ran.exit_code == exit_code);
+  CHECK(ran.output.find(words) != std::string::npos);
+  CHECK(seconds.count() < 30);
+}
+
+std::string const small = extents(20, 24, 20);
+
+}  // namespace
+
+TEST_CASE("every size is right on 1 to 6 ranks, by every rung", "[chapter][21]") {
+  for (int ranks = 1; ranks <= 6; ++ranks) {
+    std::vector<std::string> lines;
+    for (std::string const& rung : rungs) {
+      for (auto const& [m, n, k] : {std::array{1, 1, 1}, {64, 64, 64}, {65, 63, 17}, {97, 50, 0}, {3, 101, 131},
+                                    {101, 3, 67}, {131, 113, 103}}) {
+        lines.push_back("--kernel " + rung + extents(m, n, k));
+      }
+      lines.push_back("--kernel " + rung + " --alpha 0.5 --beta -3" + extents(41, 67, 45));
+      lines.push_back("--kernel " + rung + " --lda 90 --ldb 75 --ldc 80 --layout nn" + extents(41, 67, 45));
+    }
+    expect_right(ranks, lines);
+  }
+}
+
+TEST_CASE("layouts, types and targets are right on four ranks", "[chapter][21]") {
+  std::vector<std::string> lines;
+  for (std::string const& rung : rungs) {
+    for (std::string const& layout : layouts)
+      lines.push_back("--kernel " + rung + " --layout " + layout + extents(53, 47, 91));
+    for (std::string const type : {"f16 --out-dtype f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f64"})
+      lines.push_back("--kernel " + rung + " --dtype " + type + " --beta 2" + extents(53, 47, 91));
+    for (std::string const target : {"sm90", "gfx942", "gfx1100"})
+      lines.push_back("--kernel " + rung + " --target " + target + extents(53, 47, 91));
+  }
+  lines.push_back("--kernel gather --acc f16" + extents(53, 47, 91));
+  expect_right(4, lines);
+}
+
+TEST_CASE("every grid of up to six ranks is right", "[chapter][21]") {
+  for (auto const& [p, q] : {std::array{1, 2}, {2, 1}, {1, 3}, {2, 2}, {1, 5}, {2, 3}, {3, 2}, {6, 1}}) {
+    std::string const grid = "--kernel grid --grid " + std::to_string(p) + "x" + std::to_string(q);
+    expect_right(p * q, {grid + extents(67, 90, 150), grid + " --beta 1 --layout tt" + extents(70, 33, 97)});
+  }
+}
+
+TEST_CASE("gather gives the bits of one device, scatter and grid the same bits in every run", "[chapter][21]") {
+  for (std::string const& problem : {extents(131, 113, 103) + " --layout nt", extents(64, 96, 200) + " --layout tn"}) {
+    std::string const one = bytes_of_17(problem);
+    for (int const ranks : {1, 2, 3, 4}) CHECK((bytes_on(ranks, "--kernel gather" + problem) == one));
+    for (std::string const rung : {"scatter", "grid"}) {
+      std::string const first = bytes_on(3, "--kernel " + rung + problem);
+      CHECK((bytes_on(3, "--kernel " + rung + problem) == first));
+    }
+  }
+  // Alone, a part of these would be planned on another tile, or not transposed.
+  for (std::string const& problem : {extents(600, 520, 136) + " --layout nt", extents(300, 60, 300) + " --layout nt"})
+    CHECK((bytes_on(3, "--kernel gather" + problem) == bytes_of_17(problem)));
+}
+
+TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter][21]") {
+  std::string const four = "-np 4 " + program + small;
+  expect_end(2, "--grid 3x2 has 6 ranks, and there are 4", four + " --kernel grid --grid 3x2");
+  expect_end(2, "--grid is for --kernel grid", four + " --grid 2x2");
+  expect_end(2, "leave out --batch", four + " --batch 2");
+  expect_end(2, "take --acc f32", four + " --kernel scatter --acc f16");
+  expect_end(2, "choose more than 0", four + " --patience 0");
+  std::string const one = "-np 1 " + program, two = " : -np 2 " + program;
+  expect_end(2, "rank 1 has another problem than rank 0", one + small + two + extents(20, 24, 21));
+  expect_end(2, "rank 1 has another problem than rank 0", one + small + two + small + " --kernel scatter");
+  expect_end(2, "rank 1 has other operands than rank 0", one + small + two + small + " --seed 5");
+}
+
+TEST_CASE("a rank that fails, dies or never comes ends all within 30 s, and no file is written", "[chapter][21]") {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + "_c.npy");
+  std::string const failing = "-np 4 " + program + small + " --out " + file.string() + " --failing 2 --failure ";
+  expect_end(2, "rank 2: 21_several_gpus: this rank fails", failing + "error");
+  expect_end(137, "rank 2 with PID", failing + "killed");
+  expect_end(1, "rank 2 did not come to all_gather within 25 s", failing + "stopped");
+  expect_end(1, "rank 2 did not come to all_gather within 2 s", failing + "stopped --patience 2");
+  CHECK(!std::filesystem::exists(file));
+  expect_end(2, "cannot be written", "-np 3 " + program + small + " --out /nowhere/c.npy");
+}
+
+TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are found", "[chapter][21]") {
+  for (auto const& [mutant, rung] : {std::array{"21_sums_begin_again", "grid"}, {"21_last_rank_alone", "scatter"},
+                                     {"21_grid_exchanged", "grid --grid 2x3"}, {"21_part_elsewhere", "gather"}}) {
+    Ran const ran = mpirun("-np 6 '" + (bin_folder() / "tests/mutants" / mutant).string() + "' --kernel " + rung +
+                           extents(100, 90, 150));
+    INFO(mutant << "\n" << ran.output);
+    CHECK(ran.exit_code == 1);
+    CHECK(ran.output.find("verdict: wrong") != std::string::npos);
+  }
+}
