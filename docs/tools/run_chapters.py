@@ -79,6 +79,8 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
     for device_backend, vendor, compiler, device in machine.gpus():
         if device_backend == backend and not (compiler and device):
             raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
+    if len(names) == 1 and chosen[0].processes > 1 and backend not in ("", "host"):
+        raise Stop(f"{chosen[0].name} runs on the virtual GPU alone: leave out --backend {backend}", 3)
     packages.ensure("run")
     alone = not backend  # the virtual GPU, and then the real one if any
     backend = backend or "host"
@@ -135,8 +137,6 @@ def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = Fals
 def run_one(chapter: Chapter, part: str, options: list[str], target: str, backend: str) -> int:
     """The program's own output and exit code."""
     program = trees.binaries(backend) / programs.path_of(chapter, part)
-    if chapter.processes > 1 and backend != "host":
-        raise Stop(f"{chapter.name} runs on the virtual GPU alone: leave out --backend {backend}", 3)
     command, env = [*programs.start_of(chapter), str(program)], programs.environment()
     with started([*command, *(["--target", target] if target else []), *options], env=env) as process:
         pass

@@ -938,6 +938,10 @@ class Outputs(TreeTest):
         chosen = [chapter for chapter in chapters(self.root) if chapter.name == "02_b"]
         self.assertEqual(run_chapters.runs_of(chosen, "cuda", ""), [])
         self.assertTrue(run_chapters.runs_of(chosen, "host", ""))
+        with mock.patch.object(run_chapters, "find_chapters", lambda _names: chosen):
+            with mock.patch.object(run_chapters.machine, "gpus", lambda: []):
+                with self.assertRaisesRegex(Stop, "02_b runs on the virtual GPU alone"):
+                    run_chapters.run(["02"], [], "", "cuda")
 
     def test_are_regenerated_with_the_exit_code(self) -> None:
         self.program("bin/01_a", "echo said $1; exit 2")
