@@ -529,7 +529,8 @@ class CycleBudget(TreeTest):
         headers = ROOT / "common/backend/any/include/tilestep/backend"
         text = "".join((headers / name).read_text() for name in ("instruction.hpp", "byte_instruction.hpp"))
         found = re.findall(r'name = "(.*?)";\s+static constexpr std::string_view targets = "(.*?)";', text)
-        known = [(name, targets) for name, targets in found if not re.search("e4m3|e5m2", name)]  # in no chapter
+        # No budget has FP8: no H200 has run it here.
+        known = [(name, targets) for name, targets in found if not re.search("e4m3|e5m2|fp8|bf8", name)]
         self.assertGreater(len(known), 20)
         for machine in rates.machines(BINARIES):
             names = [name for name, targets in known if machine.target in targets.split()]
