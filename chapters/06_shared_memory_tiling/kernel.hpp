@@ -28,7 +28,7 @@ struct BlockGemm {
   };
 
   // [tiled_copy]
-  /// Who copies what of a tile (MN,K): which thread stands where, which values it copies at once, and by which
+  /// Which thread copies which values of a tile (MN,K): where it stands, which it copies at once, and by which
   /// instruction. Neighbouring threads copy neighbours along the contiguous mode.
   template <Contiguous Along, class MN, class K>
   TS_HOST_DEVICE static constexpr auto tile_copy() {

@@ -1,5 +1,5 @@
 #pragma once
-// A block's tile of C for extents that are multiples of nothing, copied in vectors: one predicate for each.
+// A block's tile of C, whose parts of A and B lie in shared memory as the configuration arranges them: swizzled.
 
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
 #include <tilestep/block/gemm_params.hpp>    // GemmParams

@@ -37,8 +37,8 @@ struct TileVariant {
   static bool fits(GemmCall const& call) { return takes_vectors<Config<A, B>>(call); }
 };
 
-// [ways]
-// Large tiles, medium ones for small problems, small ones for few rows, and which way they travel.
+// [tiles]
+// Large tiles, medium ones for small problems, small ones for few rows, and their routes.
 template <class Kind>
 struct OnNvidia {
   using Large = TileVariant<Kind, BlockTile<128, 256, 32, 2, 4>, Route::async, 4>;
@@ -61,7 +61,7 @@ template <class Kind>
 struct OnFma {
   using Large = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1, 1>;
 };
-// [ways]
+// [tiles]
 
 // On RDNA3 each lane has the whole row of an operand: fragments of one half are 64 registers.
 template <class Kind> struct TilesOn : OnCdna<Kind> {};

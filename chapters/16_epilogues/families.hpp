@@ -43,7 +43,7 @@ struct TileVariant {
   static bool fits(GemmCall const& call) { return takes_vectors<Config<A, B>>(call); }
 };
 
-// Which way the tiles travel.
+// The route of the tiles.
 template <class Kind> using OnNvidia = TileVariant<Kind, BlockTile<128, 256, 32, 2, 4>, Route::async, 4>;
 template <class Kind> using OnCdna = TileVariant<Kind, typename Kind::BlkTile, Route::registers, 1>;
 template <class Kind, int Fragments>

@@ -1,5 +1,5 @@
 #pragma once
-// The table of what is compiled: which tiles each instruction has, and how they travel. The planner takes one of those
+// The table of what is compiled: which tiles each instruction has, and their routes. The planner takes one of those
 // that compute a problem.
 
 #include "fma_variants.hpp"  // FmaTiles

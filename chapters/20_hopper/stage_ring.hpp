@@ -44,6 +44,7 @@ struct RingMemory {
   TS_DEVICE auto sB() { return make_tensor(shared(b, "sB"), typename Config::SmemB{}); }  // (BLK_N,BLK_K,PIPE)
 };
 
+/// The mbarriers of a ring: when a stage may be filled, and when it may be read.
 template <class Config>
 struct StageRing {
   using Place = RingPlace<Config::stages>;

@@ -1,4 +1,4 @@
-// Draws who holds what by asking the layouts.
+// Draws which rank holds what by asking the layouts.
 #include "figures.hpp"
 
 #include "kernel.hpp"  // holders

@@ -1,5 +1,5 @@
 #pragma once
-// The chapter's picture: who holds what.
+// The chapter's picture: which rank holds what.
 
 #include <tilestep/harness/figure.hpp>  // Figure
 

@@ -1,5 +1,5 @@
 #pragma once
-// Who holds what: matrices cut into tiles, and layouts that say which rank holds each tile. The GEMM kernel is chapter
+// Which rank holds what: matrices cut into tiles, and layouts that say it of each tile. The GEMM kernel is chapter
 // 17's; what is new when several devices compute one product are these layouts.
 
 #include <tilestep/layout.hpp>  // Layout, make_layout
@@ -52,7 +52,7 @@ struct Holders {
 };
 
 // [holders]
-/// Who holds what on p x q ranks; gather and scatter have p ranks and q = 1.
+/// Which rank holds what on p x q ranks; gather and scatter have p ranks and q = 1.
 constexpr Holders holders(Rung rung, std::int64_t p, std::int64_t q) {
   std::int64_t const panels = std::lcm(p, q);  // tiles of K: every row and every column of the grid holds as many
   switch (rung) {

@@ -1,5 +1,5 @@
-// Collectives over MPI. Ranks meet before each, and who waits looks at the clock, so that it can say for whom it waited
-// in vain.
+// Collectives over MPI. Ranks meet before each, and a waiting rank watches the clock, so that it can name the rank that
+// did not come.
 
 #include "mpi_communicator.hpp"
 

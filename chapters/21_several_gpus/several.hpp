@@ -21,7 +21,7 @@ struct Sharing {
 /// @pre  sharing.p * sharing.q == ranks.size(), call.batch == 1, and all ranks have the same call
 void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing);
 
-/// Who holds what, as tables of ranks.
+/// Which rank holds what, as tables of ranks.
 std::string who_holds_what(GemmCall const& call, Sharing const& sharing);
 
 /// What a rank holds of A and B, in words.

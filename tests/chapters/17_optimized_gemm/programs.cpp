@@ -14,7 +14,7 @@ using namespace tilestep::test;
 
 TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type, and run there", "[chapter][17]") {
   for (std::string const machine : {"rtx3090", "rtx4090", "rtx5090"}) {
-    auto const file = std::filesystem::temp_directory_path() / ("tilestep_12_" + machine + ".txt");
+    auto const file = std::filesystem::temp_directory_path() / ("tilestep_17_" + machine + ".txt");
     std::ofstream lines(file);
     int count = 0;
     for (std::string const type : {"f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f64", "f16 --acc f16"}) {
@@ -47,7 +47,7 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
   expect(2, "--machine gpu", "choose one of A100");
 }
 
-TEST_CASE("plans fit devices of any size, and run there, or are refused in one sentence", "[chapter][12]") {
+TEST_CASE("plans fit devices of any size, and run there, or are refused in one sentence", "[chapter][17]") {
   // Hopper with 78 and 114 multiprocessors and with little shared memory; compute capability 10.0 and 12.0, which run
   // sm80's kernels; six dies; few compute units.
   for (std::string const machine :

@@ -1,4 +1,4 @@
-// Mbarriers: phases, arrivals, bytes. Who arrives tells what it knows; who waits learns it.
+// Mbarriers: phases, arrivals, bytes. An arriving thread passes on what it knows; a waiting one learns it.
 
 #include <tilestep/backend/virtual_gpu/current.hpp>  // current
 #include <tilestep/backend/virtual_gpu/hopper.hpp>   // what is implemented here

@@ -1,6 +1,7 @@
 #pragma once
 // A thread's vectors of a tile, loaded into registers and stored to shared memory. For kernels that evaluate their
 // predicates once, before the loop along K, and whose tiles have another order in shared memory than in the matrix.
+// TileLoader of pipeline.hpp evaluates predicates for each tile.
 
 #include <tilestep/backend/reload.hpp>  // reload_or_zero
 #include <tilestep/block/copy.hpp>      // read_vector, write_vector

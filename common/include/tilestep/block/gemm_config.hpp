@@ -9,7 +9,7 @@
 namespace tilestep {
 
 /// The mode of an operand whose elements stand side by side in memory: K, or M of A and N of B; `unknown` is told by
-/// strides at run time.
+/// strides at run time. The `Major` of wgmma, by CUTLASS's name, is the same without `unknown`.
 enum class Contiguous { k, mn, unknown };
 
 /// How a tile is arranged in shared memory: without gaps; with a gap of 16 bytes after each line; with chunks of 16
@@ -45,7 +45,7 @@ template <class Op> inline constexpr bool takes_ldmatrix = is_nvidia<Op> && in_b
 /// And from rows of the tile that are columns of the fragment? ldmatrix.trans exchanges elements of 16 bits.
 template <class Op> inline constexpr bool takes_ldmatrix_trans = takes_ldmatrix<Op> && in_bits<Op> == 16;
 
-/// Banks that serve reads of 16 bytes, on the target with this instruction that has fewest.
+/// How many banks serve reads of 16 bytes: the fewest of all targets that have this instruction.
 template <class Op>
 constexpr int banks_of() {
   if constexpr (is_fma<Op>) return 32;
@@ -143,8 +143,8 @@ TS_HOST_DEVICE constexpr auto operand_tile() {
     return composition(Swizzle<1, 3, log2(K) - 3>{}, PackedTile<Along, MN, K>{});
   else return shared_tile<Arranged, Along, T, MN, K, Banks>();
 }
-/// Who copies what of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements each, by this
-/// instruction.
+/// Which thread copies which vectors of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements
+/// each, by this instruction.
 template <Contiguous Along, int Vec, class T, int Threads, int MN, int K,
           class Instruction = ZeroFillCopy<Vec * 8 * int(sizeof(T))>>
 TS_HOST_DEVICE constexpr auto tile_copy() {

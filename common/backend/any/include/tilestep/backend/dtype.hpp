@@ -3,7 +3,7 @@
 
 namespace tilestep {
 
-/// An element type. `tf32` is stored as f32, rounded by who reads it; e4m3 and e5m2 are the two types of FP8.
+/// An element type. `tf32` is stored as f32, rounded when it is read; e4m3 and e5m2 are the two types of FP8.
 enum class DType { f32, f16, bf16, tf32, i8, i32, f64, u8, e4m3, e5m2 };
 
 constexpr bool is_integer(DType type) { return type == DType::i8 || type == DType::i32 || type == DType::u8; }

@@ -10,7 +10,7 @@ namespace tilestep {
 /// their operands as they stand.
 TS_DEVICE TS_INLINE void issue_in_order() {}
 
-/// The next N instructions of What are issued before what the next call names. nvcc decides.
+/// Asks for N instructions of this kind before those that the next call names. Does nothing here: nvcc chooses.
 template <Issue What, int N>
 TS_DEVICE TS_INLINE void issue_next() {}
 

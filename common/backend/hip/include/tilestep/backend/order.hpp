@@ -15,8 +15,8 @@ TS_DEVICE TS_INLINE void issue_in_order() {
 }
 
 /// The next N instructions of What are issued before what the next call names. Calls stand behind the code that they
-/// order, and reach back to the last issue_in_order(): what is still to come when they are used up follows in the order
-/// that the compiler likes.
+/// order and apply back to the last issue_in_order(); what they do not name follows in an order that the compiler
+/// chooses.
 /// @par Source LLVM, AMDGPUUsage: llvm.amdgcn.sched.group.barrier
 template <Issue What, int N>
 TS_DEVICE TS_INLINE void issue_next() {

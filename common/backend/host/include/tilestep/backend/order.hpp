@@ -10,8 +10,8 @@ namespace tilestep {
 /// other.
 TS_DEVICE TS_INLINE void issue_in_order() {}
 
-/// The next N instructions of What are issued before what the next call names. The virtual GPU's threads do one thing
-/// after the other.
+/// The next N instructions of What are issued before what the next call names. Does nothing
+/// here: a thread executes in source order.
 template <Issue What, int N>
 TS_DEVICE TS_INLINE void issue_next() {}
 
