@@ -1,4 +1,5 @@
 // The chapter's program: both orders of the threads behind the command line that all GEMM chapters share.
+// ./tutorial run 00 builds and runs it.
 
 #include "kernel.hpp"   // ObviousGemm
 #include "figures.hpp"  // the chapter's picture

@@ -1,5 +1,6 @@
 // The chapter's program: prints and draws its layouts for the extents on the command line, and checks each element of
 // each.
+// ./tutorial run 01 builds and runs it.
 
 #include "checks.hpp"   // checks
 #include "figures.hpp"  // pictures_of_problem, pictures_of_page

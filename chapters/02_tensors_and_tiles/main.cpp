@@ -1,4 +1,5 @@
 // The chapter's program: the kernel for the tiles, the two partitions and the element sizes that are compiled in.
+// ./tutorial run 02 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 #include "kernel.hpp"   // TileByTileCopy

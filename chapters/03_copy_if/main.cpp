@@ -1,4 +1,5 @@
 // The chapter's program: the kernel for each element type, with the promise and without it.
+// ./tutorial run 03 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 #include "kernel.hpp"   // WindowCopy

@@ -1,4 +1,5 @@
 // The chapter's program: both kernels behind the command line that all GEMM chapters share.
+// ./tutorial run 04 builds and runs it.
 
 #include "kernel.hpp"   // NaiveGemm, RegisterTiledGemm
 #include "figures.hpp"  // the chapter's pictures

@@ -1,4 +1,5 @@
 // The chapter's program: one warp's GEMM on whatever matrix instruction the target has for the types of the problem.
+// ./tutorial run 05 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

@@ -1,5 +1,6 @@
 // The chapter's program: blocks of C through shared memory, with every step written out in f32, and with a TiledCopy on
 // whatever matrix instruction the target has for the types of the problem.
+// ./tutorial run 06 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

@@ -1,5 +1,6 @@
 // The chapter's program: a K-loop through shared memory, on whatever matrix instruction the target has for the types of
 // the problem.
+// ./tutorial run 07 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

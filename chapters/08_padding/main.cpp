@@ -1,5 +1,6 @@
 // The chapter's program: a GEMM in vectors whatever its extents are, as stored or after repacking, on every target's
 // matrix instructions.
+// ./tutorial run 08 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

@@ -1,4 +1,5 @@
 // The chapter's program: the same GEMM with its tiles in shared memory packed, padded, as (K0,M,K1) and swizzled.
+// ./tutorial run 09 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

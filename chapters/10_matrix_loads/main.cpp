@@ -1,4 +1,5 @@
 // The chapter's program: the same GEMM with its fragments read by each lane alone, and by whole warps with ldmatrix.
+// ./tutorial run 10 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

@@ -1,4 +1,5 @@
 // The chapter's program: the same GEMM with its tiles waited for, loaded ahead, and with fragments read ahead, too.
+// ./tutorial run 11 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

@@ -1,4 +1,5 @@
 // The chapter's program: the same GEMM with its tiles copied ahead into a ring in shared memory, past the registers.
+// ./tutorial run 12 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

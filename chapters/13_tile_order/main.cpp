@@ -1,4 +1,5 @@
 // The chapter's program: chapter 12's GEMM with its tiles in an order.
+// ./tutorial run 13 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

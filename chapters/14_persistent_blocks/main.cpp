@@ -1,4 +1,5 @@
 // The chapter's program: the GEMM of chapter 13 for problems of every shape.
+// ./tutorial run 14 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // plan_for, run, own_options

@@ -1,4 +1,5 @@
 // The chapter's program: chapter 14's GEMM with its copies between the products, one block for each tile.
+// ./tutorial run 15 builds and runs it.
 
 #include "figures.hpp"  // the chapter's picture
 

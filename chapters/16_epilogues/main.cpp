@@ -1,4 +1,5 @@
 // The chapter's program: chapter 15's GEMM with an epilogue.
+// ./tutorial run 16 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

@@ -1,4 +1,5 @@
 // The chapter's program: a GEMM for every problem, as fast as its instructions allow.
+// ./tutorial run 17 builds and runs it.
 
 #include "plan.hpp"  // planner
 

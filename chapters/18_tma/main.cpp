@@ -1,4 +1,5 @@
 // The chapter's program: the same GEMM with its tiles brought by TMA.
+// ./tutorial run 18 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

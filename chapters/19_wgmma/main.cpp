@@ -1,4 +1,5 @@
 // The chapter's program: the same GEMM with its tiles multiplied where they land, by wgmma.
+// ./tutorial run 19 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 

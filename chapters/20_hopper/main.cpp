@@ -1,4 +1,5 @@
 // The chapter's program: a GEMM of 16-bit operands at the limit of a Hopper GPU, and the variants that lead there.
+// ./tutorial run 20 builds and runs it.
 
 #include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // planner, run_hopper, variants

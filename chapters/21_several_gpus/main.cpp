@@ -1,4 +1,5 @@
 // The chapter's program: one product on as many devices as mpirun starts processes.
+// ./tutorial run 21 builds and runs it.
 
 #include "processes.hpp"  // run_processes
 #include "program.hpp"    // several_main

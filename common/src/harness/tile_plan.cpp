@@ -2,6 +2,9 @@
 
 #include <tilestep/harness/tile_plan.hpp>
 
+#include <tilestep/backend/runtime.hpp>  // device_name
+#include <tilestep/harness/record.hpp>   // on_virtual_gpu
+
 #include <algorithm>  // std::min
 #include <cstdint>    // std::int64_t
 #include <memory>     // what --plan sets
@@ -61,8 +64,9 @@ std::string report(TilePlan const& plan) {
   Machine const machine = machine_for(plan.call);
   int const slots = machine.compute_units * plan.choice.tile.resident, waves = (s.tiles() + slots - 1) / slots;
   auto const number = [](auto value) { return std::to_string(value); };
-  std::string text = describe(plan) + "\n" + std::string(machine.name) + " runs " + number(slots) +
-                     " at once: " + number(waves) + (waves == 1 ? " wave" : " waves");
+  std::string const name = on_virtual_gpu() ? std::string(machine.name) : device_name();
+  std::string text = describe(plan) + "\n" + name + " runs " + number(slots) + " at once: " + number(waves) +
+                     (waves == 1 ? " wave" : " waves");
   if (waves > 0)
     text += ", busy for " +
             number((100LL * s.tiles() + std::int64_t(waves) * slots / 2) / (std::int64_t(waves) * slots)) +

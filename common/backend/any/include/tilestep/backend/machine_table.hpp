@@ -163,7 +163,8 @@ inline constexpr UnitRates rdna4_unit{
 
 }  // namespace detail
 
-/// The first machine of a target stands for it where nothing else is said.
+/// The first machine of a target stands for it where nothing else is said. A device that is not in the table has its
+/// own units, memories and clock, and the rates of that machine.
 /// @par Source  NVIDIA: SMs, L2 and boost clock: the architecture white papers named at the rates. H200's L2: what its
 ///              device says, which the numbers of operand_sets in chapters/*/results/bench show. Shared memory of a
 ///              block: CUDA C++ Programming Guide, compute capabilities: 163 KB (8.0), 99 KB (8.6, 8.9, 12.0), 227 KB
