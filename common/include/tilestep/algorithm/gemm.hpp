@@ -39,14 +39,6 @@ TS_HOST_DEVICE constexpr auto reusable(TensorT const& t) {
   }
 }
 
-/// Step i of row m: N runs forwards in even rows and backwards in odd ones.
-template <class Row, class Index, class N>
-TS_HOST_DEVICE constexpr auto serpentine(Row m, Index i, N const& n) {
-  if constexpr (is_static_v<Row> && is_static_v<Index>)
-    return Int<(Row::value % 2 == 0 ? Index::value : N::value - 1 - Index::value)>{};
-  else return m % 2 == 0 ? i + 0 : n - 1 - i;
-}
-
 template <class A, class B, class C>
 inline constexpr bool unroll_gemm = in_registers<A> || in_registers<B> || in_registers<C>;
 }  // namespace detail

@@ -78,12 +78,20 @@ TS_INLINE TS_HOST_DEVICE constexpr void from_registers(Register const* registers
   });
 }
 
-/// Which instruction of a tile of M x N x K runs as number `step`: all of one k, row by row of M, N forwards in even
-/// rows and backwards in odd ones. In this order, serpentine, each shares A or B with the one before.
+/// Step i of row m: N runs forwards in even rows and backwards in odd ones.
+template <class Row, class Index, class N>
+TS_HOST_DEVICE constexpr auto serpentine(Row m, Index i, N const& n) {
+  if constexpr (is_static_v<Row> && is_static_v<Index>)
+    return Int<(Row::value % 2 == 0 ? Index::value : N::value - 1 - Index::value)>{};
+  else return m % 2 == 0 ? i + 0 : n - 1 - i;
+}
+
+/// Which instruction of a tile of M x N x K runs as number `step`: all of one k, row by row of M in serpentine order:
+/// each shares A or B with the one before.
 template <int M, int N> struct TileStep {
   int m, n, k;
   TS_HOST_DEVICE constexpr explicit TileStep(int step)
-      : m(step / N % M), n(m % 2 == 0 ? step % N : N - 1 - step % N), k(step / (M * N)) {}
+      : m(step / N % M), n(serpentine(m, step % N, N)), k(step / (M * N)) {}
 };
 
 /// C += A B for a tile of fragments: M x N x K instructions, each operand M or N fastest. The virtual GPU takes the

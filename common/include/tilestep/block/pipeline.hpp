@@ -167,9 +167,10 @@ struct HalfTile {
   /// The I-th of these products alone, in the same order.
   template <int I, class TensorC>
   TS_INLINE TS_DEVICE void multiply_one(TensorC& rC) const {
-    constexpr Int<I / (rows * columns)> k;
-    constexpr Int<I / columns % rows> m;
-    constexpr Int<(m.value % 2 == 0 ? I % columns : columns - 1 - I % columns)> n;
+    constexpr TileStep<rows, columns> at(I);
+    constexpr Int<at.m> m;
+    constexpr Int<at.n> n;
+    constexpr Int<at.k> k;
     gemm(typename Mma::Atom{}, a(_, m, k), b(_, n, k), rC(_, m, n));
   }
 };
