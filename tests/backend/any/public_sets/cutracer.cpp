@@ -121,13 +121,14 @@ Case on_gemm(std::string set, Label label) {
 template <bool EARLY>
 struct SharedStorage {
   static constexpr char const* only_on = "sm90";
-  static constexpr int threads = 256, turns = 3;
+  static constexpr int threads = 256;
   struct Shared {
     SharedArray<int, 256> rows;
     SharedArray<Mbarrier, 1> full, empty;
   };
   TS_DEVICE void operator()(Shared& memory, Ints const& p) const {
     if constexpr (backend_has_hopper) {
+      constexpr int turns = 3;
       auto const rows = shared(memory.rows, "rows");
       auto const full = shared(memory.full, "full"), empty = shared(memory.empty, "empty");
       if (thread_index() == 0) {
