@@ -64,8 +64,8 @@ std::string report(TilePlan const& plan) {
   Machine const machine = machine_for(plan.call);
   int const slots = machine.compute_units * plan.choice.tile.resident, waves = (s.tiles() + slots - 1) / slots;
   auto const number = [](auto value) { return std::to_string(value); };
-  std::string const name = on_virtual_gpu() ? std::string(machine.name) : device_name();
-  std::string text = describe(plan) + "\n" + name + " runs " + number(slots) + " at once: " + number(waves) +
+  std::string const device = on_virtual_gpu() ? std::string(machine.name) : device_name();
+  std::string text = describe(plan) + "\n" + device + " runs " + number(slots) + " at once: " + number(waves) +
                      (waves == 1 ? " wave" : " waves");
   if (waves > 0)
     text += ", busy for " +
