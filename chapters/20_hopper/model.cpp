@@ -17,15 +17,26 @@ namespace {
 constexpr double element = 2;  // bytes of A and B
 
 /// How an operand of (mn,k) lies, as TileTimes counts. TMA asks L2 for a row of the swizzle at a time: for one line of
-/// 128 bytes if the row is as wide and begins there, else for two, or twice as often.
+/// 128 bytes if the row is as wide and begins there, else for two, or twice as often. From two lines it takes as many
+/// sectors of 32 bytes as from one where the row begins at a sector.
+struct Place {
+  int across;        ///< 2 along M or N
+  double elsewhere;  ///< 0 at lines, 1 elsewhere
+};
 /// @param row  bytes of the swizzle's rows where the operand lies along M or N
-int place_of(void const* data, Strides const& s, int row, bool copied) {
-  if (copied) return 0;
-  bool const along_k = s.col == 1;
-  std::int64_t const pitch = along_k ? s.row : s.col;
-  bool const at_lines = reinterpret_cast<std::uintptr_t>(data) % 128 == 0 && pitch * std::int64_t(element) % 128 == 0,
-             is_wide = along_k || row == 128;
-  return (along_k ? 0 : 2) + (at_lines && is_wide ? 0 : 1);
+Place place_of(TileTimes const& t, void const* data, Strides const& s, int row, bool copied) {
+  if (copied) return {0, 0};
+  bool const along_k = s.col == 1, is_wide = along_k || row == 128;
+  std::int64_t const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) |
+                              (along_k ? s.row : s.col) * std::int64_t(element);
+  double const elsewhere = !is_wide || begins % 32 != 0 ? 1 : begins % 128 != 0 ? t.at_sectors : 0;
+  return {along_k ? 0 : 2, elsewhere};
+}
+double step_of(TileTimes const& t, Place const& a, Place const& b) {
+  auto const of_b = [&](int row) {
+    return t.step[row][b.across] + b.elsewhere * (t.step[row][b.across + 1] - t.step[row][b.across]);
+  };
+  return of_b(a.across) + a.elsewhere * (of_b(a.across + 1) - of_b(a.across));
 }
 
 /// Does TMA store C? K in slices: it stores the sums, in rows of the workspace.
@@ -59,13 +70,18 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
 
   // Rounds of tiles: all units work but in the last, where a step takes less.
   int const tiles = s.tiles(), rounds = (tiles + choice.at_once - 1) / choice.at_once;
-  double const full = t.step[place_of(call.a, call.stride_a, choice.row_a, choice.copies_a)]
-                            [place_of(call.b, call.stride_b, choice.row_b, choice.copies_b)];
+  double const full = step_of(t, place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
+                              place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b));
   double const last_round = tiles - double(rounds - 1) * choice.at_once;
   double const last = t.alone + (full - t.alone) * last_round / choice.at_once;
   double const by_threads = tma_stores(call, s) ? 0 : t.by_threads;
-  double const round = std::max(s.slice_k_tiles * full + t.between, t.shortest + by_threads);
-  double const kernel = t.begin + (rounds - 1) * round + s.slice_k_tiles * last + by_threads;
+  // A tile of few steps waits for its first copies and its store: between one step and few, a line of its own.
+  auto const tile_of = [&](double one, double begin, double step) {
+    double const few = begin + few_steps * step, k = s.slice_k_tiles;
+    return std::max(begin + k * step, one + (k - 1) / (few_steps - 1) * (few - one));
+  };
+  double const round = std::max(tile_of(t.shortest, t.between, full), t.shortest + by_threads);
+  double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
 
   // Memory works at the same time. Where both are busy, each waits for the other now and then.
   double const units = std::min(tiles, choice.at_once) * double(machine_for(call).compute_units) / choice.at_once;
@@ -82,7 +98,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
     seconds += machine.copy_begin + copied * double(call.k) * double(call.batch) * element * machine.copy_byte;
   if (s.slices > 1)
     seconds += machine.second_begin + sums * (4 * s.slices + double(bytes_of(call.out))) * machine.second_byte;
-  return seconds;
+  return seconds * (1 + (machine.sustained - 1) * std::min(1.0, seconds / power_after));
 }
 // [model]
 

@@ -17,9 +17,16 @@ struct TileTimes {
   /// bytes, along K elsewhere, along M or N at such multiples, along M or N elsewhere.
   double step[4][4];
   double between;         ///< beside its steps, of each tile after a block's first
-  double shortest;        ///< a tile takes no less after the first, however few steps it has
+  double one;             ///< a kernel of one tile for each unit and one step
+  double shortest;        ///< a tile of one step after a block's first
   double by_threads;      ///< what such a tile takes more, and the last one, where threads store C, not TMA
+  double at_sectors;      ///< rows that begin at multiples of 32 bytes: 0 as those at multiples of 128, 1 as elsewhere
 };
+
+/// Steps of the shorter of the two problems that a step is the difference of: below it, a tile is no straight line.
+inline constexpr int few_steps = 16;
+/// Seconds after which the power limit has lowered the clock as far as it does, a guess; before, in proportion.
+inline constexpr double power_after = 300e-6;
 
 /// What it measured of the machine: seconds, and seconds for a byte.
 struct MachineTimes {
@@ -29,6 +36,7 @@ struct MachineTimes {
   double unit_byte;                  ///< the same where one compute unit reads: all of them together are not faster
                                      ///< than read_byte says
   double write_byte;                 ///< C to memory
+  double sustained;                  ///< how many times as long a problem of `power_after` and more takes on a hot card
 };
 
 /// Seconds that a plan takes, or 0 where its tile was not measured.

@@ -21,17 +21,6 @@ bool gave_up = false;
 
 using Clock = std::chrono::steady_clock;
 
-/// Tests until `done` says so, or the patience is at an end. @return whether it is done
-template <class Done>
-bool wait_for(Done const& done) {
-  auto const end = Clock::now() + std::chrono::duration<double>(patience);
-  while (!done()) {
-    if (Clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
-  return true;
-}
-
 constexpr std::array functions{"barrier", "all_gather", "reduce_scatter", "broadcast", "split"};
 
 std::int64_t number_of(char const* function) {
@@ -74,6 +63,27 @@ void add_in_order(std::vector<unsigned char> const& parts, unsigned char* sums, 
 void set_patience(double seconds) { patience = seconds; }
 double patience_in_seconds() { return patience; }
 bool waited_in_vain() { return gave_up; }
+
+bool wait_for(std::function<bool()> const& done) {
+  auto const begin = Clock::now();
+  auto const end = begin + std::chrono::duration<double>(patience);
+  auto const soon = begin + std::chrono::microseconds(200);  // most have come by then: nobody sleeps
+  while (!done()) {
+    if (auto const now = Clock::now(); now > end) return false;
+    else if (now < soon) std::this_thread::yield();
+    else std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  return true;
+}
+
+void give_up(std::string const& what) {
+  give_up_at_once(what + " within " + std::to_string(int(patience)) + " s: all ranks end (--patience waits longer)");
+}
+
+void give_up_at_once(std::string const& sentence) {
+  gave_up = true;
+  throw Error(Exit::wrong, sentence);
+}
 
 MpiCommunicator::MpiCommunicator(MPI_Comm group) : group_(group) {
   int size = 0;
@@ -120,9 +130,7 @@ void MpiCommunicator::meet(char const* function, std::int64_t bytes, int root) {
       MPI_Cancel(&heard[other]);  // its buffer ends here
       MPI_Request_free(&heard[other]);
     }
-    gave_up = true;
-    throw Error(Exit::wrong, "rank " + missing + " did not come to " + function + " within " +
-                                 std::to_string(int(patience)) + " s: all ranks end (--patience waits longer)");
+    give_up("rank " + missing + " did not come to " + function);
   }
   MPI_Waitall(int(sent.size()), sent.data(), MPI_STATUSES_IGNORE);  // whoever was heard listens
   for (std::size_t other = 0; other < theirs.size(); ++other) {
@@ -144,11 +152,7 @@ void MpiCommunicator::finish(MPI_Request request, char const* function) const {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     return done != 0;
   });
-  if (!in_time) {
-    gave_up = true;
-    throw Error(Exit::wrong, std::string(function) + " was not complete within " + std::to_string(int(patience)) +
-                                 " s: all ranks end (--patience waits longer)");
-  }
+  if (!in_time) give_up(std::string(function) + " was not complete");
 }
 
 void MpiCommunicator::all_gather_host(void const* mine, void* all, std::int64_t bytes) {
@@ -176,7 +180,8 @@ void MpiCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t 
   finish(request, "reduce_scatter");
   if (type == DType::f64) add_in_order<double>(parts, sum.data(), count, size());
   else if (type == DType::i32) add_in_order<std::uint32_t>(parts, sum.data(), count, size());  // wraps, as on a GPU
-  else add_in_order<float>(parts, sum.data(), count, size());
+  else if (type == DType::f32) add_in_order<float>(parts, sum.data(), count, size());
+  else bad_input("sums of " + to_string(type) + " do not travel over MPI: take f32, f64 or i32");
   copy_to_device(mine, sum.data(), bytes);
 }
 
@@ -192,11 +197,13 @@ void MpiCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
 
 void MpiCommunicator::barrier() { meet("barrier", 0); }
 
-std::unique_ptr<Communicator> MpiCommunicator::split(int color) {
+std::unique_ptr<MpiCommunicator> MpiCommunicator::split_over_mpi(int color) {
   meet("split", 0);
   MPI_Comm part;
   MPI_Comm_split(group_, color, rank_, &part);  // all are here, and none waits for more
   return std::make_unique<MpiCommunicator>(part);
 }
+
+std::unique_ptr<Communicator> MpiCommunicator::split(int color) { return split_over_mpi(color); }
 
 }  // namespace tilestep

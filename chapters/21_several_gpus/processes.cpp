@@ -2,9 +2,11 @@
 
 #include "processes.hpp"
 
-#include "mpi_communicator.hpp"  // MpiCommunicator
+#include "mpi_communicator.hpp"   // MpiCommunicator
+#include "nccl_communicator.hpp"  // nccl_communicator
 
-#include <tilestep/backend/error.hpp>  // Exit, bad_input
+#include <tilestep/backend/error.hpp>    // Exit, bad_input
+#include <tilestep/backend/runtime.hpp>  // device_count, use_device
 
 #include <unistd.h>  // dup, dup2
 
@@ -12,6 +14,7 @@
 #include <chrono>     // the clock
 #include <cstdio>     // a file of what was said
 #include <iostream>   // std::cout
+#include <memory>     // a communicator
 #include <optional>   // the communicator, while there is one
 #include <string>     // sentences
 #include <thread>     // std::this_thread::sleep_for
@@ -22,6 +25,8 @@ namespace tilestep {
 namespace {
 
 std::optional<MpiCommunicator> everyone;
+std::unique_ptr<Communicator> over_nccl;  // made when it is first asked for
+bool nccl_moves_data = false;
 
 /// What a rank other than 0 says is kept, and told where it is the rank that failed.
 class KeptWords {
@@ -72,6 +77,18 @@ std::vector<char*> without_files(int argc, char** argv) {
   return kept;
 }
 
+// [device]
+/// This process's device: its place among the processes of its host chooses it.
+void choose_device() {
+  MPI_Comm here;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  int place = 0;
+  MPI_Comm_rank(here, &place);
+  MPI_Comm_free(&here);
+  if (int const devices = device_count(); devices > 0) use_device(place % devices);
+}
+// [device]
+
 /// Waits until every rank has come to its end. @return whether all have, in so many seconds
 bool all_end(MPI_Comm group, double seconds) {
   MPI_Request request;
@@ -87,7 +104,12 @@ bool all_end(MPI_Comm group, double seconds) {
 
 }  // namespace
 
-Communicator& all_ranks() { return *everyone; }
+void move_data_over(std::string const& library) {
+  nccl_moves_data = library != "mpi";
+  if (nccl_moves_data && !over_nccl) over_nccl = nccl_communicator(*everyone);
+}
+
+Communicator& all_ranks() { return nccl_moves_data ? *over_nccl : *everyone; }
 
 void require_same(std::uint64_t number, std::string const& what, std::string const& remedy) {
   std::vector<std::uint64_t> numbers(std::size_t(everyone->size()));
@@ -98,12 +120,19 @@ void require_same(std::uint64_t number, std::string const& what, std::string con
   }
 }
 
+double largest_of_all(double number) {
+  std::vector<double> numbers(static_cast<std::size_t>(everyone->size()));
+  everyone->all_gather_host(&number, numbers.data(), std::int64_t(sizeof(number)));
+  return *std::max_element(numbers.begin(), numbers.end());
+}
+
 int run_processes(int argc, char** argv, std::function<int(int, char**)> const& program) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm ends;  // of its own: what a failed rank left behind does not meet it
   MPI_Comm_dup(MPI_COMM_WORLD, &ends);
   everyone.emplace(MPI_COMM_WORLD);
+  choose_device();
   int const rank = everyone->rank();
 
   std::optional<KeptWords> kept;
@@ -136,6 +165,7 @@ int run_processes(int argc, char** argv, std::function<int(int, char**)> const& 
   // [end]
   code = *std::max_element(codes.begin(), codes.end());
   kept.reset();
+  over_nccl.reset();
   MPI_Comm_free(&ends);
   MPI_Finalize();
   return code;

@@ -13,7 +13,13 @@ namespace tilestep {
 /// How long a rank waits for another before it ends all: 25 s at first.
 void set_patience(double seconds);
 
-/// All ranks, over MPI: data travels from the device to the host, as a message, and to the device.
+/// Chooses what moves data between devices: "mpi", from the device to the host, as a message, and to the device; or
+/// what nccl_name() is called, from device to device. Without a choice it is "mpi".
+/// @pre  every rank chooses the same
+/// @par Errors  not_here: it is not in this program, or two ranks would share a device
+void move_data_over(std::string const& library);
+
+/// All ranks.
 /// @pre  run_processes() has called the program
 Communicator& all_ranks();
 
@@ -21,8 +27,13 @@ Communicator& all_ranks();
 /// @par Errors  bad_input: "rank 2 ..., rank 0 ...: " and the remedy, where they differ
 void require_same(std::uint64_t number, std::string const& what, std::string const& remedy);
 
-/// Calls the program in every process. Rank 0 prints and writes files. Where ranks fail, the first of them says why,
-/// and all end; where only some fail, the others do not wait for them.
+/// The largest of the ranks' numbers. Every rank calls it.
+double largest_of_all(double number);
+
+/// Calls the program in every process, each with a device of its own as far as there are enough: the ranks of a host
+/// take its devices in their order, which CUDA_VISIBLE_DEVICES or HIP_VISIBLE_DEVICES sets. Rank 0 prints and writes
+/// files. Where ranks fail, the first of them says why, and all end; where only some fail, the others do not wait for
+/// them.
 /// @return the worst exit code of all ranks
 int run_processes(int argc, char** argv, std::function<int(int argc, char** argv)> const& program);
 

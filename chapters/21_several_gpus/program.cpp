@@ -2,17 +2,23 @@
 
 #include "program.hpp"
 
-#include "figures.hpp"    // the chapter's picture
-#include "processes.hpp"  // all_ranks, require_same
-#include "several.hpp"    // run_on_several
+#include "bench.hpp"              // bench_several
+#include "figures.hpp"            // the chapter's picture
+#include "nccl_communicator.hpp"  // nccl_name
+#include "predict.hpp"            // predictions
+#include "processes.hpp"          // all_ranks, require_same
+#include "several.hpp"            // run_on_several
 
 #include <tilestep/backend/error.hpp>         // bad_input
 #include <tilestep/harness/command_line.hpp>  // CommandLine
 #include <tilestep/harness/gemm_options.hpp>  // GemmOwnOptions
 #include <tilestep/harness/gemm_types.hpp>    // matrix_types, f64_by_matrix
+#include <tilestep/harness/record.hpp>        // on_virtual_gpu
 
-#include <csignal>   // a failure on request
-#include <iostream>  // std::ostream
+#include <algorithm>  // std::transform
+#include <cctype>     // std::tolower
+#include <csignal>    // a failure on request
+#include <iostream>   // std::ostream
 
 namespace tilestep {
 
@@ -20,11 +26,20 @@ namespace {
 
 struct Asked {
   Extent2 grid;
+  std::string over;
   double patience = 25;
   bool who = false;
+  bool predict = false;
   std::int64_t failing = -1;
   std::string failure = "error";
 } asked;
+
+/// "nccl" or "rccl", as --over has it.
+std::string nccl_option() {
+  std::string name = nccl_name();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return name;
+}
 
 Sharing sharing_of(GemmCall const& call) {
   std::int64_t const ranks = all_ranks().size();
@@ -51,6 +66,7 @@ std::string refusal(GemmCall const& call) {
   if (call.kernel != "gather" && call.acc == DType::f16)
     return "sums of " + call.kernel + " travel in f32, f64 and i32: take --acc f32, or --kernel gather";
   (void)sharing_of(call);
+  move_data_over(asked.over);
   return "";
 }
 
@@ -69,17 +85,27 @@ void run_call(GemmCall const& call) {
   run_on_several(call, all_ranks(), sharing);
 }
 
+/// What moves the data, in words.
+std::string moved_over() {
+  return asked.over == "mpi" ? "MPI through the host's memory" : nccl_name() + " " + nccl_version();
+}
+
 /// The problem is shared by so many ranks, in these tiles.
 std::string note(GemmCall const& call) {
   Sharing const s = sharing_of(call);
   std::string const ranks = std::to_string(s.p) + (call.kernel == "grid" ? " x " + std::to_string(s.q) : "");
-  return call.kernel + " on " + ranks + (s.p * s.q == 1 ? " rank" : " ranks") + ": " + shapes_in_words(call, s);
+  std::string over;  // on the virtual GPU there is but one way
+  if (!on_virtual_gpu()) over = ", over " + moved_over();
+  return call.kernel + " on " + ranks + (s.p * s.q == 1 ? " rank" : " ranks") + over + ": " + shapes_in_words(call, s);
 }
 
 void declare(CommandLine& line) {
   asked = {};
+  asked.over = on_virtual_gpu() ? "mpi" : nccl_option();
+  line.add("--over", asked.over, {nccl_option(), "mpi"}, "what moves data between devices; mpi stages it on the host");
   line.add("--grid", asked.grid, "the grid of ranks, such as 2x3; without it the most square one");
   line.add("--who", asked.who, "print who holds what, and compute nothing");
+  line.add("--predict", asked.predict, "print how long a model expects it to take, and compute nothing");
   line.add("--patience", asked.patience, "seconds that a rank waits for another before all end");
   line.add("--failing", asked.failing, "the rank that fails in the middle, to see what happens; -1: none");
   line.add("--failure", asked.failure, {"error", "killed", "stopped"}, "how it fails");
@@ -87,7 +113,8 @@ void declare(CommandLine& line) {
 
 bool show_instead(CommandLine const& line, GemmCall const& call) {
   if (asked.who) line.out() << who_holds_what(call, sharing_of(call));
-  return asked.who;
+  if (asked.predict) line.out() << predictions(call.m, call.n, call.k);
+  return asked.who || asked.predict;
 }
 
 }  // namespace
@@ -106,6 +133,11 @@ int several_main(int argc, char** argv) {
   GemmOwnOptions own;
   own.declare = declare;
   own.instead = show_instead;
+  own.bench = [argc, argv](CommandLine const& line, GemmCall const& call) {
+    std::string command = "mpirun -np " + std::to_string(all_ranks().size());
+    for (int i = 0; i < argc; ++i) command += std::string(" ") + argv[i];
+    return bench_several(line, call, sharing_of(call), moved_over(), command);
+  };
   return gemm_main(argc, argv, chapter, own);
 }
 

@@ -9,6 +9,7 @@
 #include <tilestep/show/layouts.hpp>            // text_layout
 
 #include <cstring>  // std::memcpy
+#include <map>      // memory that is kept
 #include <utility>  // std::exchange
 #include <vector>   // memory of the host
 
@@ -65,14 +66,32 @@ struct TiledMatrix {
   }
 };
 
+/// Memory of blocks that a later run takes again, by its bytes: an allocation waits for the device.
+std::multimap<std::int64_t, void*> kept_memory;
+bool memory_is_kept = false;
+
+void* take_memory(char const* name, std::int64_t bytes, std::int64_t element) {
+  auto const kept = kept_memory.find(bytes);
+  if (kept == kept_memory.end()) return device_alloc(name, bytes, element);
+  void* const memory = kept->second;
+  kept_memory.erase(kept);
+  return memory;
+}
+
+void give_memory(void* memory, std::int64_t bytes) {
+  if (memory == nullptr) return;
+  if (memory_is_kept) kept_memory.emplace(bytes, memory);
+  else device_free(memory);
+}
+
 /// Blocks on the device.
 class Blocks {
  public:
   Blocks(char const* name, TiledMatrix const& of, std::int64_t count)
-      : bytes_(of.bytes()), memory_(device_alloc(name, of.bytes() * count, bytes_of(of.type))) {}
-  ~Blocks() {
-    if (memory_ != nullptr) device_free(memory_);
-  }
+      : bytes_(of.bytes()),
+        all_bytes_(of.bytes() * count),
+        memory_(take_memory(name, all_bytes_, bytes_of(of.type))) {}
+  ~Blocks() { give_memory(memory_, all_bytes_); }
   Blocks(Blocks const&) = delete;
   Blocks& operator=(Blocks const&) = delete;
 
@@ -81,7 +100,7 @@ class Blocks {
   }
 
  private:
-  std::int64_t bytes_;
+  std::int64_t bytes_, all_bytes_;
   void* memory_;
 };
 
@@ -237,33 +256,84 @@ constexpr std::uint64_t first_hash = 14695981039346656037u;
 
 }  // namespace
 
-void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing) {
-  Operands const of(call, sharing);
-  int const count = ranks.size(), rank = ranks.rank();
-  Blocks const a("A of this rank", of.a, tiles_of(of.a, count)), b("B of this rank", of.b, tiles_of(of.b, count)),
-      c("C of this rank", of.c, 1);
-  take_tiles(of.a, call.a, rank, a);
-  take_tiles(of.b, call.b, rank, b);
-  if (call.beta != 0) take_tiles(of.c, call.c, rank, c);
+struct SharedProduct::Implementation {
+  Implementation(GemmCall const& of_call, Communicator& of_ranks, Sharing const& how)
+      : call(of_call),
+        ranks(of_ranks),
+        sharing(how),
+        of(of_call, how),
+        a("A of this rank", of.a, tiles_of(of.a, ranks.size())),
+        b("B of this rank", of.b, tiles_of(of.b, ranks.size())),
+        c("C of this rank", of.c, 1) {}
 
+  GemmCall call;
+  Communicator& ranks;
+  Sharing sharing;
+  Operands of;
+  Blocks a, b, c;
+};
+
+SharedProduct::SharedProduct(GemmCall const& call, Communicator& ranks, Sharing const& sharing)
+    : it_(std::make_unique<Implementation>(call, ranks, sharing)) {
+  take_tiles(it_->of.a, call.a, ranks.rank(), it_->a);
+  take_tiles(it_->of.b, call.b, ranks.rank(), it_->b);
+  if (call.beta != 0) take_tiles(it_->of.c, call.c, ranks.rank(), it_->c);
+}
+SharedProduct::~SharedProduct() = default;
+
+void SharedProduct::compute(Communicator& ranks) {
+  auto& [call, everyone, sharing, of, a, b, c] = *it_;
   if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c);
   else if (sharing.rung == Rung::scatter) scatter(call, ranks, of, a, b, c);
   else grid(call, ranks, of, a, b, c);
+}
 
-  // What all ranks have computed, where the caller can check it.
+void SharedProduct::collect() {
+  auto& [call, ranks, sharing, of, a, b, c] = *it_;
+  int const count = ranks.size();
   Blocks const all("C of all ranks", of.c, count);
   synchronize();
   ranks.all_gather(c[0], all[0], of.c.bytes());
+  ranks.barrier();  // the wait that ends when a rank fails on its way here
   Bytes whole = download(call.c, of.c.span());
   Bytes const tiles = download(all[0], of.c.bytes() * count);
   auto const element = std::size_t(bytes_of(of.c.type));
   for (int from = 0; from < count; ++from) {
     auto const [i, j] = tile_of_rank(of.c, from);
-    of.c.for_each_element(i, j, [&](std::int64_t to, std::int64_t offset) {
-      std::memcpy(whole.data() + to, tiles.data() + from * of.c.bytes() + offset, element);
+    of.c.for_each_element(i, j, [&, first = from * of.c.bytes()](std::int64_t to, std::int64_t offset) {
+      std::memcpy(whole.data() + to, tiles.data() + first + offset, element);
     });
   }
   copy_to_device(call.c, whole.data(), of.c.span());
+}
+
+LocalProduct SharedProduct::local() const {
+  auto const& [call, ranks, sharing, of, a, b, c] = *it_;
+  bool const by_rows = sharing.rung == Rung::gather;
+  TiledMatrix const& result = by_rows ? of.c : of.sums;
+  std::int64_t const count = ranks.size();
+  return {.a = a[0],
+          .b = b[0],
+          .rows = of.a.block_m * (by_rows ? count : 1),
+          .columns = by_rows ? of.b.block_m : of.b.rows,
+          .k = of.a.block_n,
+          .lda = of.a.block_n,
+          .ldb = of.b.block_n,
+          .ldc = result.block.row,
+          .part_a = of.a.bytes()};
+}
+
+KeptMemory::KeptMemory() { memory_is_kept = true; }
+KeptMemory::~KeptMemory() {
+  memory_is_kept = false;
+  for (auto const& [bytes, memory] : kept_memory) device_free(memory);
+  kept_memory.clear();
+}
+
+void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing) {
+  SharedProduct product(call, ranks, sharing);
+  product.compute(ranks);
+  product.collect();
 }
 
 std::string who_holds_what(GemmCall const& call, Sharing const& sharing) {

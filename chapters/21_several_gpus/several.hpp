@@ -6,6 +6,7 @@
 
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 
+#include <memory>  // what a product holds
 #include <string>  // a sentence
 
 namespace tilestep {
@@ -14,6 +15,45 @@ namespace tilestep {
 struct Sharing {
   Rung rung = Rung::gather;
   std::int64_t p = 1, q = 1;  ///< the grid; gather and scatter have all ranks in p
+};
+
+/// What a rank multiplies on its own by gather, when all of A has come, or by scatter: C (rows,columns) of sums over k,
+/// A and B along k, C along n.
+struct LocalProduct {
+  void const* a;  ///< of gather only this rank's rows
+  void const* b;
+  std::int64_t rows, columns, k;
+  std::int64_t lda, ldb, ldc;
+  std::int64_t part_a;  ///< bytes of this rank's part of A
+};
+
+/// A product whose operands are where the ranks hold them.
+class SharedProduct {
+ public:
+  /// Takes this rank's tiles of the call's operands, as run_on_several() does.
+  SharedProduct(GemmCall const& call, Communicator& ranks, Sharing const& sharing);
+  ~SharedProduct();
+  SharedProduct(SharedProduct const&) = delete;
+  SharedProduct& operator=(SharedProduct const&) = delete;
+
+  /// Enqueues the product. @param ranks  what carries it; with one that moves nothing the products alone
+  void compute(Communicator& ranks);
+  /// Puts the tiles of C of all ranks where the call has C.
+  void collect();
+  /// @pre  the rung is gather or scatter, and the operands lie along k
+  [[nodiscard]] LocalProduct local() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> it_;
+};
+
+/// While this lives, memory for what travels is kept from one product to the next.
+struct KeptMemory {
+  KeptMemory();
+  ~KeptMemory();
+  KeptMemory(KeptMemory const&) = delete;
+  KeptMemory& operator=(KeptMemory const&) = delete;
 };
 
 /// C = alpha A B^T + beta C by all ranks. The call has all of A, B and C on every rank: each takes its tiles of them,

@@ -14,8 +14,10 @@ from typing import Any, Optional
 import bench
 import machine
 import packages
+import programs
 import random_problems
 import random_shapes
+import several
 import trees
 import tune
 from console import Progress, Stop, table
@@ -131,6 +133,54 @@ def measure_random(
             else:
                 settle(random_shapes.keep(path), False)
                 settle(random_shapes.generate(chapter), False)
+    return worst
+
+
+# What is measured on several devices: each rung at a size that communication fills and at one that products fill.
+ON_SEVERAL = [
+    f"--kernel {rung} --layout nt --dtype bf16 --out-dtype bf16 --m {m} --n {n} --k {k}"
+    for m, n, k in ((8192, 8192, 8192), (16384, 28672, 8192))
+    for rung in ("gather", "scatter", "grid")
+]
+
+
+def measure_several(
+    names: list[str], devices: int, own_options: list[str], backend: str, build: bool, record: Optional[Path]
+) -> int:
+    """`./tutorial bench 21 --devices N`: products on N devices, a process for each."""
+    chosen = [chapter for chapter in find_chapters(names) if chapter.processes > 1]
+    if not chosen or not names:
+        raise Stop("--devices is for a chapter of several processes: name 21", 2)
+    worst = 0
+    collected: list[Json] = []
+    for chapter, program in programs_of(chosen, backend, build, record):
+        for problem in [shlex.join(own_options)] if own_options else ON_SEVERAL:
+            with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+                taken = Path(folder) / "record.json"
+                command = [
+                    *programs.start_of(chapter, devices),
+                    str(program),
+                    *shlex.split(problem),
+                    "--bench",
+                    "--json",
+                    str(taken),
+                ]
+                worst = subprocess.run(command, env=programs.environment()).returncode or worst
+                if taken.exists():
+                    collected.append(json.loads(taken.read_text()))
+                    if record:
+                        write(record, collected)
+    if not collected:
+        return worst
+    if record:
+        print(f"wrote {record}: `docs/tools/several.py --keep {record}` puts it into the chapter")
+        return worst
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+        path = Path(folder) / "records.json"
+        write(path, collected)
+        settle(several.keep(path), False)
+    for chapter in chosen:
+        settle(several.generate(chapter), False)
     return worst
 
 

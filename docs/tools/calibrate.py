@@ -29,13 +29,14 @@ RECORD = CHAPTER / "results/calibration/nvidia-h200.json"
 TABLE = CHAPTER / "tables/times_sm90.hpp"
 COLUMNS = ("dtype", "out-dtype", "layout", "m", "n", "k", "lda", "ldb", "ldc")
 STEP = 64  # elements of K
-FEW, MANY = 16 * STEP, 64 * STEP
+FEW, MANY, LONG = 16 * STEP, 64 * STEP, 256 * STEP
 # Tiles at once, by blocks of a cluster: rows and columns of a grid that is as square as it gets.
 GRIDS = {1: (12, 11), 2: (11, 6)}
-ELSEWHERE = 8  # elements between rows that begin at multiples of 16 bytes and no more
+ELSEWHERE, SECTOR = 8, 16  # elements between rows that begin at multiples of 16 bytes, or 32, and no more
 # How an operand lies: along K or not, and how many elements more there are from row to row.
 PLACES = {"along K": (True, 0), "along K, elsewhere": (True, ELSEWHERE), "across": (False, 0),
           "across, elsewhere": (False, ELSEWHERE)}
+AT_SECTORS = "along K, at sectors"
 
 AS_ALONG_K = {"along K": "along K", "along K, elsewhere": "along K, elsewhere", "across": "along K",
               "across, elsewhere": "along K, elsewhere"}
@@ -51,7 +52,8 @@ def extents(tile: str) -> tuple[int, int, int]:
 
 def problem(m: int, n: int, k: int, a: str = "along K", b: str = "along K", c: int = 0) -> tuple[Any, ...]:
     """One line of a list: how A and B lie, and the elements that are between rows of C."""
-    (a_along_k, gap_a), (b_along_k, gap_b) = PLACES[a], PLACES[b]
+    places = PLACES | {AT_SECTORS: (True, SECTOR)}
+    (a_along_k, gap_a), (b_along_k, gap_b) = places[a], places[b]
     layout = ("n" if a_along_k else "t") + ("t" if b_along_k else "n")
     return ("bf16", "bf16", layout, m, n, k, (k if a_along_k else m) + gap_a, (k if b_along_k else n) + gap_b, n + c)
 
@@ -72,6 +74,7 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
         "three, many steps": problem(*three, MANY),
     }
     some["full, few steps, A along K, B along K"] = problem(*full, FEW)
+    some[f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}"] = problem(*full, MANY, AT_SECTORS, AT_SECTORS)
     for a in PLACES:
         for b in PLACES:
             some[f"full, many steps, A {a}, B {b}"] = problem(*full, MANY, a, b)
@@ -80,10 +83,11 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
 
 # On one tile: what does not depend on it.
 COMMON = "128x128x64"
-# Of the copy, and of the second pass.
-SMALL, LARGE = (1536, 1408, 1024), (6144, 5632, 4096)
+# Of the copy, and of the second pass: few products, so that the clock stays.
+SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 16384  # of K
 WRITTEN = (128 * 132, 256 * 48)
+HOT = (8192, 8192, 8192)
 
 
 def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
@@ -92,8 +96,10 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
     some = {}
     for size, (m, n, k) in (("small", SMALL), ("large", LARGE)):
         odd = ("bf16", "bf16", "nt", m, n, k, k + 1, k, n)
+        across = ("bf16", "bf16", "tt", m, n, k, m + 1, k, n)
         some[f"{size}, as it is"] = (whole, problem(m, n, k))
         some[f"{size}, on a copy of A"] = (whole, odd)
+        some[f"{size}, on a copy of A across"] = (whole, across)
         some[f"{size}, K twice as long in two slices"] = (
             f"--tile {COMMON} --split-k 2 --exchange no",
             problem(m, n, 2 * k),
@@ -103,7 +109,11 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
     stream = "--tile 64x16x64 --split-k 1 --exchange yes"
     for units in (132, 44):
         some[f"stream of {units}"] = (stream, problem(16, units * 64, STREAM))
-    some["write"] = ("--tile 128x256x64 --split-k 1 --exchange no", problem(*WRITTEN, STEP))
+    wide = "--tile 128x256x64 --split-k 1 --exchange no"
+    some["write"] = (wide, problem(*WRITTEN, STEP))
+    some["long"] = (wide, problem(*HOT))
+    # the library's turns heat the card until its power limit lowers the clock
+    some["long, in turns with the library"] = (wide + " --against library", problem(*HOT))
     return some
 
 
@@ -113,7 +123,8 @@ def measured(program: str, options: str, problems: list[tuple[Any, ...]]) -> tup
         listed, record = Path(folder) / "list.csv", Path(folder) / "record.json"
         lines = [",".join(map(str, each)) for each in problems]
         listed.write_text("\n".join([",".join(COLUMNS), *lines]) + "\n")
-        command = [program, *options.split(), "--tune", str(listed), "--against", "nothing", "--json", str(record)]
+        against = [] if "--against" in options else ["--against", "nothing"]
+        command = [program, *options.split(), "--tune", str(listed), *against, "--json", str(record)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         taken = json.loads(record.read_text())
     for each in taken["problems"]:
@@ -156,8 +167,11 @@ def times(tile: Json) -> Json:
     few, many = FEW // STEP, MANY // STEP
 
     aligned = "A along K, B along K"
+    alone = (tile["one, many steps"] - tile["one, few steps"]) / (many - few)
     full = (tile[f"full, many steps, {aligned}"] - tile[f"full, few steps, {aligned}"]) / (many - few)
-    begin = tile[f"full, few steps, {aligned}"] - few * full
+    # where L2 is the limit of many steps, few steps seem to have no begin; a tile alone has one
+    begin = max(tile[f"full, few steps, {aligned}"] - few * full, tile["one, few steps"] - few * alone, 0.0)
+    full = (tile[f"full, many steps, {aligned}"] - begin) / many
 
     def step(a: str, b: str) -> float:
         """Where an operand that lies across K was not measured: as one along K."""
@@ -165,22 +179,26 @@ def times(tile: Json) -> Json:
         return (next(tile[name] for name in names if name in tile) - begin) / many
 
     steps = [[step(a, b) for b in PLACES] for a in PLACES]
-    alone = (tile["one, many steps"] - tile["one, few steps"]) / (many - few)
     by_threads = max(0.0, tile["full, one step, by threads"] - tile["full, one step"])
     longer = 1.0
     if "three, many steps" in tile:  # blocks that are at different steps take a little longer for each
         longer = max(1.0, (tile["three, many steps"] - tile["three, few steps"]) / (3 * (many - few)) / full)
     steps = [[longer * each for each in row] for row in steps]
     between = (tile["three, few steps"] - tile[f"full, few steps, {aligned}"]) / 2 - few * longer * full
+    sectors = f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}"
+    at_lines, elsewhere = (tile[f"full, many steps, A {x}, B {x}"] for x in ("along K", "along K, elsewhere"))
+    share = (tile[sectors] - at_lines) / (elsewhere - at_lines) if sectors in tile and elsewhere > at_lines else 1.0
     return {
-        "begin": max(0.0, begin),
+        "begin": begin,
         "alone": min(alone, steps[0][0]),
         "step": steps,
         "between": max(0.0, between),
+        "one": tile["full, one step"],
         "shortest": (tile["three, one step"] - tile["full, one step"]) / 2,
         "by_threads": max(
             by_threads, (tile["three, one step, by threads"] - tile["three, one step"] - by_threads) / 2
         ),
+        "at_sectors": min(1.0, max(0.0, share)),
     }
 
 
@@ -194,13 +212,19 @@ def machine_times(machine: Json) -> Json:
     def difference(size: str, one: str, other: str) -> float:
         return machine[f"{size}, {one}"] - machine[f"{size}, {other}"]
 
-    copies = [difference(size, "on a copy of A", "as it is") for size in ("small", "large")]
+    def copy_of(size: str) -> float:
+        """Of an operand along K and one across, as often the one as the other."""
+        names = ("on a copy of A", "on a copy of A across")
+        return statistics.mean(difference(size, each, "as it is") for each in names if f"{size}, {each}" in machine)
+
+    copies = [copy_of(size) for size in ("small", "large")]
     bytes_of_a = [2 * m * k for m, _, k in (SMALL, LARGE)]
     seconds = [difference(size, "K twice as long in two slices", "twice the rows") for size in ("small", "large")]
     bytes_of_sums = [m * n * (4 * 2 + 2) for m, n, _ in (SMALL, LARGE)]
     copy, second = line(*copies, *bytes_of_a), line(*seconds, *bytes_of_sums)
     read = machine["stream of 132"] / (132 * 64 * STREAM * 2)
     m, n = WRITTEN
+    hot = "long, in turns with the library"
     return {
         "copy_begin": copy[0],
         "copy_byte": copy[1],
@@ -210,6 +234,7 @@ def machine_times(machine: Json) -> Json:
         # where these were not measured: one unit is no limit, and writes are as fast as reads
         "unit_byte": machine["stream of 44"] / (64 * STREAM * 2) if "stream of 44" in machine else 0.0,
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
+        "sustained": machine[hot] / machine["long"] if hot in machine else 1.0,
     }
 
 
@@ -230,6 +255,8 @@ def not_measured(record: Json) -> str:
             ("several rounds of many steps, taken as one", of_all("three, many steps")),
             ("writes, taken as reads", "write" in record["machine"]),
             ("what one unit reads, taken as no limit", "stream of 44" in record["machine"]),
+            ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
+            ("the power limit, taken as none", "long" in record["machine"]),
         )
         if not there
     ]
@@ -241,7 +268,8 @@ def header(record: Json) -> str:
     for tile, taken in record["tiles"].items():
         t = times(taken)
         steps = ", ".join("{" + ", ".join(map(number, row)) + "}" for row in t["step"])
-        rest = ", ".join(number(t[key]) for key in ("between", "shortest", "by_threads"))
+        rest = ", ".join(number(t[key]) for key in ("between", "one", "shortest", "by_threads", "at_sectors"))
+    
         rows.append(f'    {{"{tile}", {number(t["begin"])}, {number(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
     machine = ", ".join(map(number, machine_times(record["machine"]).values()))
     where = RECORD.relative_to(ROOT)

@@ -33,6 +33,7 @@ KINDS = (
     "ladder",
     "random",
     "shapes",
+    "several",
     "limits",
     "profile",
     "exhibit",

@@ -66,9 +66,11 @@ def path_of(chapter: Chapter, name: str) -> str:
     return f"{name}/{chapter.name}" if name else chapter.name
 
 
-def start_of(chapter: Chapter) -> list[str]:
-    """What stands before a chapter's program on a command line: mpirun, where it runs in several processes."""
-    return ["mpirun", "--oversubscribe", "-np", str(chapter.processes)] if chapter.processes > 1 else []
+def start_of(chapter: Chapter, processes: int = 0) -> list[str]:
+    """What stands before a chapter's program on a command line: mpirun, where it runs in several processes; as many as
+    the chapter has, or so many."""
+    count = processes or chapter.processes
+    return ["mpirun", "--oversubscribe", "-np", str(count)] if chapter.processes > 1 else []
 
 
 def environment() -> dict[str, str]:

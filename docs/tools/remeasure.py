@@ -162,6 +162,16 @@ def steps() -> list[Step]:
                 for chapter, dtype in (("07", "f16"), ("07", "f32"), ("17", "i8"))
             ],
         ),
+        Step(
+            "CK's large problem on a GPU",
+            "nvidia",
+            r"tests/chapters/results/ck-large-\w+-nvidia-\w+\.json",
+            [
+                f"./tutorial run {chapter} --backend cuda -- --dtype {dtype} --layout nt --m 3840 --n 4096 --k 4096 "
+                f"--json tests/chapters/results/ck-large-{dtype}-{device}.json"
+                for chapter, dtype in (("07", "f16"), ("07", "f32"), ("17", "i8"))
+            ],
+        ),
         Step("instructions of AMD's loops", "clang", r"chapters/\w+/results/isa/.*\.json", isa_commands()),
         Step(
             "runs on an emulator",

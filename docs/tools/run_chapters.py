@@ -9,6 +9,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -143,30 +145,83 @@ def run_one(chapter: Chapter, part: str, options: list[str], target: str, backen
     return process.returncode
 
 
+class Programs:
+    """Programs of several threads, which do not outlive the thread that started those."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.running: set[subprocess.Popen[str]] = set()
+        self.ended = False
+
+    def run(self, command: list[str]) -> tuple[int, str]:
+        """A program's exit code and what it printed."""
+        with self.lock:
+            if self.ended:
+                raise Stop("no program is started any more", 130)
+            process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                env=programs.environment(),
+            )
+            self.running.add(process)
+        output, _ = process.communicate()
+        with self.lock:
+            self.running.remove(process)
+        return process.returncode, output
+
+    def end(self) -> None:
+        """Nothing is started from now on, and what runs is told to end."""
+        with self.lock:
+            self.ended = True
+            for process in self.running:
+                process.terminate()
+
+
 def run_all(runs: list[Run], backend: str, binaries: Path | None = None) -> list[Outcome]:
-    """Their outcomes, with progress; the output of a run that is not right is shown."""
+    """Their outcomes in the order of the runs, with progress; the output of a run that is not right is shown. On the
+    virtual GPU as many problems run at a time as there are cores; a GPU has one after the other."""
     outcomes: list[Outcome] = []
     chapters = len({run.chapter.name for run in runs})
     progress = Progress(f"running {chapters} chapters on {'the virtual GPU' if backend == 'host' else backend}")
-    everywhere: set[tuple[str, str]] = set()  # problems for which no target makes a difference: run once
+    problems: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
-        if (run.chapter.name, run.problem) in everywhere:
-            continue
-        progress.show(f"{run.chapter.name} {run.target} {run.problem}")
-        outcomes.append(run_problem(run, binaries or trees.binaries(backend)))
-        if outcomes[-1].verdict() not in ("right", "not here"):
-            progress.clear()
-            where = f" on {run.target}" if run.target else ""
-            print(f"{run.chapter.name} {run.problem}{where}:\n{outcomes[-1].output}", file=sys.stderr)
-        if outcomes[-1].everywhere():
-            everywhere.add((run.chapter.name, run.problem))
+        problems.setdefault((run.chapter.name, run.problem), []).append(run)
+    own = Programs()
+    pool = ThreadPoolExecutor(machine.cores() if backend == "host" else 1)
+    try:
+        folder = binaries or trees.binaries(backend)
+        results = [pool.submit(run_on_each, group, folder, own) for group in problems.values()]
+        for (name, problem), group, result in zip(problems, problems.values(), results):
+            progress.show(f"{name} {problem}")
+            for run, outcome in zip(group, result.result()):
+                outcomes.append(outcome)
+                if outcome.verdict() not in ("right", "not here"):
+                    progress.clear()
+                    where = f" on {run.target}" if run.target else ""
+                    print(f"{name} {problem}{where}:\n{outcome.output}", file=sys.stderr)
+    finally:
+        own.end()  # something runs only where an error or a signal ended this early
+        pool.shutdown(cancel_futures=True)
     progress.done(f"{len(outcomes)} runs")
     for sentence in sorted({o.output.strip() for o in outcomes if o.verdict() == "not here"}):
         print(sentence, file=sys.stderr)
     return outcomes
 
 
-def run_problem(run: Run, binaries: Path) -> Outcome:
+def run_on_each(runs: list[Run], binaries: Path, own: Programs) -> list[Outcome]:
+    """One problem on its targets, one after the other; once, where no target makes a difference."""
+    outcomes: list[Outcome] = []
+    for run in runs:
+        outcomes.append(run_problem(run, binaries, own))
+        if outcomes[-1].everywhere():
+            break
+    return outcomes
+
+
+def run_problem(run: Run, binaries: Path, own: Programs) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         record = Path(folder) / "record.json"
         command = [
@@ -177,17 +232,10 @@ def run_problem(run: Run, binaries: Path) -> Outcome:
             "--json",
             str(record),
         ]
-        done = subprocess.run(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            env=programs.environment(),
-        )
+        code, output = own.run(command)
         fields = json.loads(record.read_text()) if record.exists() else {}
     target = fields.get("target", run.target or "device")
-    return Outcome(run.chapter.name, target, run.problem, fields, done.returncode, done.stdout)
+    return Outcome(run.chapter.name, target, run.problem, fields, code, output)
 
 
 def report(outcomes: list[Outcome], remarks: list[str]) -> int:

@@ -51,6 +51,7 @@ import profile_page  # noqa: E402
 import public_sets  # noqa: E402
 import random_problems  # noqa: E402
 import random_shapes  # noqa: E402
+import several  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
 import remeasure  # noqa: E402
@@ -727,6 +728,30 @@ class Measured(BenchRecords):
         self.assertIsNone(bench.time_of(runs, "Abacus", problem, {**parameters, "kernel": "slow"}))
         self.assertIsNone(bench.time_of(runs, "Abacus", budget.Extents(8, 8, 16), parameters))
 
+    def test_no_page_says_not_measured_where_a_record_has_it(self) -> None:
+        budgets = 0
+        for chapter in find_chapters([]):
+            runs = [run for run in bench.records(chapter) if "H200" in run["device"]]
+            for page in (chapter.readme, chapter.lab):
+                text = page.read_text() if page.exists() else ""
+                for argument, table in re.findall(r"^<!-- budget: (.*?) -->\n(.*?)^<!-- /budget", text, re.M | re.S):
+                    budgets += 1
+                    problem = [int(extent) for extent in argument.split()[0].split("x")]
+                    layout = re.search(r"--layout (\w+)", argument)
+                    target = kernel = ""
+                    for line in table.splitlines():
+                        first = line.split("|")[1].strip() if line.count("|") > 1 else ""
+                        if re.match(r"(sm|gfx)\d", first):
+                            target, _, kernel = first.partition(", ")
+                        if target != "sm90" or "not measured" not in line:
+                            continue
+                        for run in (run["parameters"] for run in runs):
+                            same = [run["m"], run["n"], run["k"]] == problem
+                            same = same and (not layout or run["layout"] == layout[1])
+                            same = same and (not kernel or run["kernel"] == kernel)
+                            self.assertFalse(same, f"{page}: not measured, and a record has it: {run}")
+        self.assertGreater(budgets, 20)
+
     def test_a_file_without_records_is_refused(self) -> None:
         good = self.run_of()
         wrong: list[Any] = [[], {}, 5, {"runs": []}, {"runs": 5}, {"runs": [5]}, {"runs": [{}]}]
@@ -1022,6 +1047,12 @@ class Exercises(TreeTest):
         self.assertEqual(exercises.check("solution", self.root / "ex", self.program("program", "exit 0")), 1)
 
 
+    def test_a_check_without_an_end_is_stopped_within_seconds(self) -> None:
+        self.assertLessEqual(exercises.SECONDS, 30)
+        with mock.patch.object(exercises, "SECONDS", 0.2), self.assertRaisesRegex(Stop, "has no end"):
+            exercises.grade(self.program("program", "exec sleep 20"))
+
+
 class ExerciseVerb(TreeTest):
     """`./tutorial exercise` in a small tree, with checks that only pretend to be built."""
 
@@ -1098,6 +1129,17 @@ class ExerciseFiles(unittest.TestCase):
         for each in run_exercises.find([]):
             self.assertGreater(len(each.task()), 10, each.name)
             self.assertGreaterEqual(len(each.hints()), 3, each.name)
+
+    def test_a_prediction_is_typed_in_and_compared_with_what_is_counted(self) -> None:
+        predictions = [each for each in run_exercises.find([]) if each.task().startswith("Predict ")]
+        self.assertGreaterEqual(len(predictions), 5)
+        for each in predictions:
+            stub, check = each.stub.read_text(), (each.folder / "check.cpp").read_text()
+            typed = re.findall(r"\bint(?:64_t)? const (\w+)(?:\[\d*\])? = [^;]+;", stub)
+            compared = re.findall(r"predicted\([^;]*?, (\w+)", check)
+            self.assertTrue(compared, each.name)
+            self.assertLessEqual(set(compared), set(typed), each.name)
+            self.assertIn("launch(", check, each.name)  # the numbers are the virtual GPU's, not the author's
 
 
 class Museum(TreeTest):
@@ -1416,6 +1458,56 @@ class RunTargets(TreeTest):
                 [line.split(" --json")[0] for line in (self.root / "said").read_text().splitlines()],
                 [f"--target {t} --m 1" for t in wanted],
             )
+
+    def test_problems_run_at_a_time_and_keep_their_order(self) -> None:
+        """Each waits for the other one, and the first ends last."""
+        record = json.dumps({"max_error": 0, "bound": 0, "hazards": 0})
+        self.program(
+            "bin/01_a",
+            f"touch {self.root}/began$4; i=0; for last; do :; done\n"
+            f"while [ ! -e {self.root}/began$((3 - $4)) ]; do i=$((i + 1)); [ $i = 100 ] && exit 1; sleep 0.1; done\n"
+            f"[ $4 = 1 ] && sleep 0.5\necho '{record}' >$last",
+        )
+        runs = run_chapters.runs_of(chapters(self.root)[:1], "host", "sm80", whole=True)
+        with mock.patch.object(run_chapters.machine, "cores", lambda: 2):
+            outcomes = run_chapters.run_all(runs, "host", self.root / "bin")
+        self.assertEqual([(o.problem, o.code) for o in outcomes], [("--m 1", 0), ("--m 2", 0)])
+
+    def test_a_gpu_has_one_problem_after_the_other(self) -> None:
+        self.program("bin/01_a", f"mkdir {self.root}/busy || exit 1; sleep 0.2; rmdir {self.root}/busy")
+        runs = run_chapters.runs_of(chapters(self.root)[:1], "cuda", "", whole=True)
+        with mock.patch.object(run_chapters.machine, "cores", lambda: 2):
+            outcomes = run_chapters.run_all(runs, "cuda", self.root / "bin")
+        self.assertEqual([outcome.code for outcome in outcomes], [0, 0])
+
+    def test_a_signal_ends_the_problems_that_run_and_starts_no_other(self) -> None:
+        script = (
+            f"trap 'echo ended >>{self.root}/ended; exit' TERM; echo began >>{self.root}/began\n"
+            "for i in $(seq 200); do sleep 0.1; done"
+        )
+        self.program("bin/01_a", script)
+        program = (
+            "import sys, console, run_chapters\n"
+            "from pathlib import Path\n"
+            "from repository import chapters\n"
+            "root = Path(sys.argv[1])\n"
+            "run_chapters.machine.cores = lambda: 2\n"
+            "runs = run_chapters.runs_of(chapters(root)[:1], 'host', '', whole=True)\n"
+            "console.ended('x', lambda: run_chapters.run_all(runs, 'host', root / 'bin') and 0)"
+        )
+        caller = subprocess.Popen(
+            [sys.executable, "-c", program, str(self.root)],
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "docs/tools")},
+        )
+        began, ended = self.root / "began", self.root / "ended"
+        for _ in range(1200):
+            if began.exists() and len(began.read_text().splitlines()) == 2:
+                break
+            time.sleep(0.05)
+        caller.terminate()
+        self.assertEqual(caller.wait(60), 143)
+        self.assertEqual((len(began.read_text().splitlines()), len(ended.read_text().splitlines())), (2, 2))
 
 
 class TestPrograms(unittest.TestCase):
@@ -2598,6 +2690,63 @@ class Remeasure(unittest.TestCase):
                     self.assertGreater(run[when]["clock_mhz"], 0, f"{path} {run['problem']}")
                     self.assertGreater(run[when]["memory_clock_mhz"], 0, f"{path} {run['problem']}")
                 self.assertTrue(run["driver"] and run["toolkit"], path)
+
+
+class Several(BenchRecords):
+    """Records of products on several devices."""
+
+    def run_of(self, serial: float, **more: list[float]) -> dict[str, Any]:
+        return {
+            "kind": "several",
+            "chapter": "01_a",
+            "backend": "cuda",
+            "device": "Abacus",
+            "commit": "abc",
+            "command": "mpirun -np 2 /far/away/bin/01_a --kernel gather --bench --json /tmp/x.json",
+            "over": "NCCL 2.28.9",
+            "ranks": 2,
+            "rung": "gather",
+            "m": 64,
+            "n": 32,
+            "k": 16,
+            "dtype": "bf16",
+            "out_dtype": "bf16",
+            "grid": "2x1",
+            "check": {"compared": 256, "max_error": 0, "bound": 1},
+            "library": {"name": "Lib 1"},
+            "seconds": {"serial": [serial, serial, 9], "communication": [1e-3], "product": [2e-3], **more},
+        }
+
+    def keep(self, run: dict[str, Any]) -> None:
+        path = self.write("record.json", json.dumps({"runs": [run]}))
+        with mock.patch.object(several, "find_chapters", lambda *_: repository.find_chapters([], self.root)):
+            generated.settle(several.keep(path), False)
+
+    def page(self) -> str:
+        chapter = next(each for each in repository.find_chapters([], self.root) if each.name == "01_a")
+        return (several.generate(chapter)[chapter.folder / "README.md"] or b"").decode()
+
+    def test_a_page_shows_times_on_several_devices_and_says_where_there_are_none(self) -> None:
+        self.write("chapters/01_a/README.md", "<!-- several -->\n<!-- /several -->\n")
+        self.assertIn("not measured", self.page())
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.keep(self.run_of(8e-3))
+            self.keep(self.run_of(4e-3, library_serial=[6e-3, 6e-3, 6e-3]))  # the same problem again: replaced
+        page = self.page()
+        row = "| 2 x Abacus, NCCL 2.28.9 | gather, 64 x 32 x 16, bf16 -> bf16 | 1.000 | 2.000 | 4.000 | 6.000 | 1.50 |"
+        self.assertIn(row, page)
+        self.assertEqual(page.count("Abacus"), 1)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.keep(self.run_of(4e-3, library_serial=[6e-3] * 3, overlapped=[3e-3] * 3))
+        self.assertIn("| 3.000 | 6.000 | 2.00 |", self.page())
+        kept = json.loads((self.root / "chapters/01_a/results/several/abacus.json").read_text())["runs"][0]
+        self.assertEqual(kept["command"], "mpirun -np 2 build/cuda/bin/01_a --kernel gather --bench")
+
+    def test_a_damaged_record_of_several_devices_is_refused(self) -> None:
+        for wrong in ({"seconds": {"serial": []}}, {"kind": "bench"}, {"ranks": -1}):
+            path = self.write("record.json", json.dumps({"runs": [{**self.run_of(1), **wrong}]}))
+            with self.assertRaises(console.Stop):
+                several.keep(path)
 
 
 if __name__ == "__main__":

@@ -115,13 +115,14 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   }
   if (!options.problems.empty()) {
     if (!options.bench) bad_input("--problems is a list of problems to measure: say --bench, too");
+    if (own.bench) bad_input("--problems: " + chapter.name + " measures one problem at a time, by its options");
     std::vector<ListedProblem> const list = problem_list("--problems", options.problems, line, chapter);
     refuse_bench(options);
     begin_run(line);
     return bench_list(line, chapter, list, {argv, argv + argc},
                       own.parameters ? own.parameters() : decltype(GemmSetup::own_parameters){});
   }
-  if (options.bench) refuse_bench(options);
+  if (options.bench && !own.bench) refuse_bench(options);
   GemmSetup setup = set_up(line, options, chapter);
   if (own.parameters) setup.own_parameters = own.parameters();
   std::int64_t const guard = guard_bytes(line.common().check);
@@ -133,6 +134,7 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
     if (!sentence.empty()) bad_input(sentence);
   }
   if (own.instead && own.instead(line, call_for(setup, setup.problem))) return Exit::right;
+  if (options.bench && own.bench) return own.bench(line, call_for(setup, setup.problem));
   std::int64_t bytes = setup.place_a.span_bytes() + setup.place_b.span_bytes() + setup.place_c.span_bytes();
   if (setup.problem.bias) bytes += setup.place_bias.span_bytes();
   if (setup.problem.residual) bytes += setup.place_residual.span_bytes();

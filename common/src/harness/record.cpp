@@ -235,6 +235,9 @@ void make_figure_folder(CommandLine const& line) {
 
 }  // namespace
 
+std::string backend_of_build() { return build_info::backend; }
+std::string commit_of_build() { return build_info::commit(); }
+
 bool on_virtual_gpu() { return std::string(build_info::backend) == "host"; }
 
 void begin_run(CommandLine const& line, bool launches, std::string const& plays) {

@@ -160,6 +160,9 @@ TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter]
   expect_end(2, "leave out --batch", four + " --batch 2");
   expect_end(2, "take --acc f32", four + " --kernel scatter --acc f16");
   expect_end(2, "choose more than 0", four + " --patience 0");
+  expect_end(3, "NCCL moves data between GPUs, and here are virtual ones", four + " --over nccl");
+  expect_end(3, "--bench measures time, and the virtual GPU counts", four + " --bench");
+  expect_end(2, "measures one problem at a time", four + " --bench --problems " + bin_folder().string());
   std::string const one = "-np 1 " + program, two = " : -np 2 " + program;
   expect_end(2, "rank 1 has another problem than rank 0", one + small + two + extents(20, 24, 21));
   expect_end(2, "rank 1 has another problem than rank 0", one + small + two + small + " --kernel scatter");
@@ -186,4 +189,27 @@ TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are foun
     CHECK(ran.exit_code == 1);
     CHECK(ran.output.find("verdict: wrong") != std::string::npos);
   }
+}
+
+TEST_CASE("a measurement of several devices leaves a record of the rung and of what it is made of", "[chapter][21]") {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".json");
+  std::string const measured = "-np 2 '" + (bin_folder() / "tests/mutants/21_measured_here").string() + "'";
+  std::string const options = " --bench --layout nt --json " + file.string();
+  for (std::string const& rung : rungs) {
+    Ran const ran = mpirun(measured + options + " --kernel " + rung + extents(64, 64, 64));
+    INFO(rung << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.output.find(rung + " on 2 devices") != std::string::npos);
+    CHECK(ran.output.find("right in 256 elements") != std::string::npos);
+    std::ifstream in(file);
+    std::string const record{std::istreambuf_iterator<char>(in), {}};
+    for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"communication\": [",
+                                    "\"product\": ["})
+      CHECK(record.find(words) != std::string::npos);
+    CHECK(std::filesystem::remove(file));
+  }
+  expect_end(2, "multiples of 16 times the ranks", measured + options + extents(64, 64, 40));
+  expect_end(2, "take --layout nt", measured + " --bench --layout nn" + extents(64, 64, 64));
+  expect_end(2, "leave out the factors", measured + options + " --beta 1" + extents(64, 64, 64));
+  CHECK(!std::filesystem::exists(file));
 }

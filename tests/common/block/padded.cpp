@@ -145,6 +145,21 @@ struct ToRegisters {
   }
 };
 
+/// Each thread's vector of a padded row by an access that is refused, into registers that held -1.
+struct Refused {
+  static constexpr char const* name = "Refused";
+  static constexpr int threads = 4;
+  using Shared = NoShared;
+
+  TS_DEVICE void operator()(Shared&, PadParams const& p) const {
+    auto const row = make_layout(make_shape(p.columns), make_stride(_1{}));
+    auto const in = pad(make_tensor(global(p.in), row), Shape<_16>{});  // (16)
+    float registers[4] = {-1, -1, -1, -1};
+    load_if<4>(in.data() + in.layout()(4 * thread_index()), registers, false);
+    for (int i = 0; i < 4; ++i) global(p.out)[4 * thread_index() + i] = registers[i];
+  }
+};
+
 template <int VEC> void through_tiles(int rows, int columns) {
   CAPTURE(VEC, rows, columns);
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
@@ -183,4 +198,33 @@ TEST_CASE("an atom reads zeros into registers where a padded matrix has ended", 
   device_out.download(out.data(), 64);
   for (int i = 0; i < 64; ++i) CHECK(out[std::size_t(i)] == (i / 8 < 3 && i % 8 < 5 ? 3.0f : 0.0f));
   CHECK(take_reports().at(0).hazards.empty());
+}
+
+TEST_CASE("a refused read of a padded tensor leaves its registers, inside of the matrix and past its end",
+          "[block][pad]") {
+  set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
+  std::vector<float> const in(8, 3);
+  std::vector<float> out(16);
+  DeviceBuffer<float> device_in("in", 8), device_out("out", 16);
+  device_in.upload(in.data(), 8);
+  launch(Refused{}, 1, PadParams{device_in.data(), device_out.data(), 1, 8});
+  device_out.download(out.data(), 16);
+  CHECK(out == std::vector<float>(16, -1.0f));
+  auto const report = take_reports().at(0);
+  CHECK(report.hazards.empty());
+  CHECK(report.counters.global_load_bytes == 0);
+}
+
+TEST_CASE("what a padded tensor has past the end of the matrix lies at its first element, and nowhere outside",
+          "[block][pad]") {
+  std::vector<int> memory = numbers(35);
+  auto const padded = pad(make_tensor(memory.data(), make_shape(5, 7), LayoutRight{}), make_tile(_4{}, _4{}));
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 8; ++j) {
+      auto const at = padded.data() + padded.layout()(i, j);
+      bool const exists = i < 5 && j < 7;
+      CHECK(at.exists() == exists);
+      CHECK(at.address() - memory.data() == (exists ? 7 * i + j : 0));
+    }
+  }
 }

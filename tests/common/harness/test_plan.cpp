@@ -504,6 +504,22 @@ TEST_CASE("a plan fits the machine that the virtual GPU plays, or is refused in 
         }).find("runs the kernels of sm80, and sm90 was asked for") != std::string::npos);
 }
 
+TEST_CASE("a kernel that takes all the shared memory of a block fits, and one with a byte more does not",
+          "[harness][plan]") {
+  RunOptions options;
+  options.machine = "RTX 4090";
+  set_run_options(options);
+  auto const of = [](std::int64_t bytes) {
+    return GemmChoice{.name = std::to_string(bytes), .tile = {}, .shared_bytes = bytes, .launch = nullptr};
+  };
+  std::int64_t const all = machine().shared_bytes;
+  GemmChoices const fit = fitting({of(all + 1), of(all)}, machine());
+  REQUIRE(fit.size() == 1);
+  CHECK(fit[0].shared_bytes == all);
+  CHECK_THROWS_AS(fitting({of(all + 1)}, machine()), Error);
+  set_run_options({});
+}
+
 TEST_CASE("plans for GeForce fit the 99 KB that compute capabilities 8.6, 8.9 and 12.0 give a block",
           "[harness][plan]") {
   GemmPlanner const planner(by_rule());

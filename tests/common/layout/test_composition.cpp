@@ -55,6 +55,22 @@ TEST_CASE("composition of run-time layouts is right wherever sizes and strides d
   }));
 }
 
+TEST_CASE("composition walks backwards where the strides of rhs are below zero", "[layout][composition]") {
+  Layout<Shape<_4, _3>, Stride<_1, _10>> const lhs{};
+  CHECK(to_string(composition(lhs, Layout<_4, Int<-1>>{})) == "_4:_-1");
+  CHECK(to_string(composition(lhs, Layout<_2, Int<-2>>{})) == "_2:_-2");
+  CHECK(to_string(composition(lhs, Layout<_3, Int<-4>>{})) == "_3:_-10");
+  auto const check = [](auto const& a, auto const& b) {
+    auto const result = composition(a, b);
+    for (int i = 0; i < int(size(b)); ++i) CHECK(int(result(i)) == int(a(b(i))));
+  };
+  check(lhs, Layout<Shape<_4, _3>, Stride<Int<-1>, Int<-4>>>{});
+  check(make_layout(make_shape(4, 3), make_stride(1, 10)), make_layout(make_shape(4, 3), make_stride(-1, -4)));
+  check(make_layout(make_shape(6, 5), make_stride(7, 50)), make_layout(make_shape(make_shape(2, 5), 3),
+                                                                       make_stride(make_stride(-3, -6), -1)));
+  check(make_layout(make_shape(2, 3, 4), make_stride(40, 1, 5)), make_layout(12, -2));
+}
+
 TEST_CASE("a right layout of coordinates leads along the modes of the left one", "[layout][composition]") {
   constexpr Layout<Shape<_4, Shape<_2, _3>>, Stride<_6, Stride<_3, _1>>> lhs{};
   constexpr Layout<Shape<_3, _4>, Stride<E<1, 1>, E<0>>> rhs{};

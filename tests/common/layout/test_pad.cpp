@@ -25,6 +25,8 @@ TEST_CASE("pad is static where layout and tile are, and leaves modes alone at an
   CHECK(to_string(pad(Layout<Shape<_6, Shape<_2, _3>>>{}, make_tile(_4{}, _4{}))) == "(_8,(_2,_4)):(_1,(_6,_12))");
   // 3 x 5: the second part must be a multiple of 4, so that the whole is one
   CHECK(to_string(pad(Layout<Shape<_6, Shape<_3, _5>>>{}, make_tile(_, _4{}))) == "(_6,(_3,_8)):(_1,(_6,_18))");
+  // 2 x 5: six are enough, since 2 x 6 is a multiple of 4
+  CHECK(to_string(pad(Layout<Shape<_6, Shape<_2, _5>>>{}, make_tile(_, _4{}))) == "(_6,(_2,_6)):(_1,(_6,_12))");
 }
 
 TEST_CASE("unmerge splits a mode and puts the parts in their places", "[layout][pad]") {

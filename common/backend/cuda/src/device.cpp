@@ -7,7 +7,7 @@
 
 namespace tilestep {
 
-Device find_device() {
+Device find_device(int number) {
   int count = 0;
   cudaError_t const code = cudaGetDeviceCount(&count);
   if (code == cudaErrorInsufficientDriver) {
@@ -19,16 +19,17 @@ Device find_device() {
   }
   detail::check(code, "cudaGetDeviceCount(&count)", __FILE__, __LINE__);
 
+  TS_CHECK(cudaSetDevice(number));
   cudaDeviceProp properties{};
-  TS_CHECK(cudaGetDeviceProperties(&properties, 0));
+  TS_CHECK(cudaGetDeviceProperties(&properties, number));
   std::string_view const runs = target_of_capability(properties.major, properties.minor);
   if (runs.empty()) {
     not_here(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
              std::to_string(properties.minor) + ": the cuda backend needs 8.0 or newer");
   }
   int kilohertz = 0, clusters = 0;
-  TS_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0));
-  TS_CHECK(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0));
+  TS_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, number));
+  TS_CHECK(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, number));
   DeviceNumbers const says{.compute_units = properties.multiProcessorCount,
                            .shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin),
                            .l2_bytes = properties.l2CacheSize,

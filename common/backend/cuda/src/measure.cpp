@@ -38,7 +38,9 @@ std::vector<std::string> first_line(std::string const& which, std::string const&
 std::vector<std::string> nvidia_smi(std::string const& fields) {
   require_device();
   std::array<char, 32> bus{};
-  TS_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), 0));
+  int device = 0;
+  TS_CHECK(cudaGetDevice(&device));
+  TS_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), device));
   std::vector<std::string> values = first_line("-i " + std::string(bus.data()), fields);
   int count = 0;
   TS_CHECK(cudaGetDeviceCount(&count));

@@ -17,8 +17,9 @@ struct Device {
   Machine machine;  ///< with what this device says of itself
 };
 
+/// Takes the device of this number, for all that follows.
 /// @par Errors  not_here: no device, or none that this backend knows
-Device find_device();
+Device find_device(int number);
 
 /// Starts a kernel whose blocks run in clusters, or one that begins while the kernel before it ends.
 void launch_with_attributes(detail::LaunchRequest const& request, void* argument);

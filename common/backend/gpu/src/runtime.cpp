@@ -34,8 +34,10 @@ void check(GpuError code, char const* expression, char const* file, int line) {
 
 namespace {
 
+int chosen_device = 0;
+
 Device const& device() {
-  static Device const found = find_device();
+  static Device const found = find_device(chosen_device);
   return found;
 }
 
@@ -88,6 +90,15 @@ std::string kernel_name(detail::LaunchRequest const& request) {
 }  // namespace
 
 void require_device() { (void)device(); }
+
+int device_count() {
+  int count = 0;
+  if (TS_GPU(GetDeviceCount)(&count) == TS_GPU(Success)) return count;
+  (void)TS_GPU(GetLastError)();  // require_device() says what is missing
+  return 0;
+}
+
+void use_device(int number) { chosen_device = number; }
 
 std::string device_name() { return device().name; }
 

@@ -7,15 +7,16 @@
 
 namespace tilestep {
 
-Device find_device() {
+Device find_device(int number) {
   int count = 0;
   hipError_t const code = hipGetDeviceCount(&count);
   if (code != hipSuccess || count == 0) {
     not_here(std::string("this machine has no AMD GPU that HIP can use (") + hipGetErrorName(code) +
              "): run this where there is one, or build the host backend");
   }
+  TS_CHECK(hipSetDevice(number));
   hipDeviceProp_t properties{};
-  TS_CHECK(hipGetDeviceProperties(&properties, 0));
+  TS_CHECK(hipGetDeviceProperties(&properties, number));
   std::string_view const runs = target_of_processor(properties.gcnArchName);
   if (runs.empty()) {
     not_here(std::string(properties.name) + " is a " + properties.gcnArchName +

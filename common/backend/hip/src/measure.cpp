@@ -20,7 +20,9 @@ namespace {
 std::filesystem::path sensors() {
   require_device();
   std::array<char, 32> bus{};
-  TS_CHECK(hipDeviceGetPCIBusId(bus.data(), int(bus.size()), 0));
+  int device = 0;
+  TS_CHECK(hipGetDevice(&device));
+  TS_CHECK(hipDeviceGetPCIBusId(bus.data(), int(bus.size()), device));
   std::string address = bus.data();
   for (char& each : address) each = char(std::tolower(each));
   std::error_code ignored;  // no such folder: no sensors

@@ -1,6 +1,7 @@
 #pragma once
 // Options that one chapter has beside those of every GEMM.
 
+#include <tilestep/backend/error.hpp>         // Exit
 #include <tilestep/harness/command_line.hpp>  // CommandLine
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
 #include <tilestep/harness/record.hpp>        // Record::Value
@@ -25,6 +26,9 @@ struct GemmOwnOptions {
   /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are
   /// null
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};
+  /// Measures where --bench asks for it, in place of the harness; the pointers of the call are null. It refuses the
+  /// virtual GPU itself.
+  std::function<Exit(CommandLine const&, GemmCall const&)> bench = {};
   /// What --tune measures of a problem; the pointers of the call are null. Adds --tune.
   std::function<std::vector<GemmCandidate>(GemmCall const&)> candidates = {};
   /// What the chapter expects of what it would run, in the unit of its model: the record of --tune has it.

@@ -69,6 +69,11 @@ Exit finish_run(CommandLine const& line, Record const& record);
 /// Writes the figures into the folder that --svg names, if it was given.
 void write_figures(CommandLine const& line, std::vector<Figure> const& figures);
 
+/// What every record says of the build.
+std::string backend_of_build();
+/// The commit of the source, with "+" when files had changed; "unknown" outside of a git checkout.
+std::string commit_of_build();
+
 /// Is a CPU the device?
 bool on_virtual_gpu();
 

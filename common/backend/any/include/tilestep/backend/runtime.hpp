@@ -18,6 +18,11 @@ namespace tilestep {
 /// Makes sure that there is a device.
 /// @par Errors  not_here, with one sentence that says what is missing
 void require_device();
+/// How many devices this process may use: 0 without any, 1 on the virtual GPU.
+int device_count();
+/// Chooses the device of this process, before anything else asks for one; without a choice it is the first.
+/// @pre  0 <= number < device_count()
+void use_device(int number);
 std::string device_name();
 /// The target that kernels run for: the device's, or on the virtual GPU the chosen one.
 TargetInfo const& target();

@@ -1,0 +1,263 @@
+// Collectives over NCCL and RCCL. Their functions enqueue work on the device and return. Before each, ranks meet over
+// MPI, as they do for MPI's own collectives: a rank that is missing or calls something else is named, and nothing that
+// it would have to take part in is enqueued. What fails on the way is seen by barrier(), which looks for asynchronous
+// errors while it waits.
+
+#include "nccl_communicator.hpp"
+
+#include <tilestep/backend/check.hpp>    // TS_CHECK, TS_GPU
+#include <tilestep/backend/error.hpp>    // Error, not_here
+#include <tilestep/backend/runtime.hpp>  // require_device
+
+#include TILESTEP_NCCL_HEADER  // <nccl.h> or <rccl/rccl.h>: CMake names the one of the backend
+
+#include <unistd.h>  // gethostname
+
+#include <atomic>      // whether a call has returned
+#include <cstdlib>     // setenv
+#include <cstring>     // std::memcmp
+#include <functional>  // a call
+#include <map>         // groups that were made before
+#include <memory>      // what a thread may keep
+#include <set>         // functions that were called before
+#include <thread>      // a call that may not return
+#include <utility>     // std::exchange
+#include <vector>      // what all ranks say
+
+namespace tilestep {
+
+namespace {
+
+ncclDataType_t type_of(DType type) {
+  switch (type) {
+    case DType::f64: return ncclFloat64;
+    case DType::f32: return ncclFloat32;
+    case DType::i32: return ncclInt32;
+    case DType::f16: return ncclFloat16;
+    case DType::bf16: return ncclBfloat16;
+    default: bad_input("sums of " + to_string(type) + " do not travel over " + nccl_name() + ": take f32, f64 or i32");
+  }
+}
+
+// [stream]
+/// What is enqueued here follows what was launched before, and what is launched after follows it.
+constexpr std::nullptr_t stream = nullptr;
+// [stream]
+
+/// A call in a thread of its own.
+struct WatchedCall {
+  std::atomic<bool> done = false;
+  ncclResult_t code = ncclSuccess;
+};
+
+/// Where a process's device is.
+struct Place {
+  char host[64] = {};
+  char bus[32] = {};
+};
+
+Place place_of_device() {
+  require_device();
+  Place place;
+  int device = 0;
+  TS_CHECK(TS_GPU(GetDevice)(&device));
+  TS_CHECK(TS_GPU(DeviceGetPCIBusId)(place.bus, int(sizeof(place.bus)), device));
+  (void)gethostname(place.host, sizeof(place.host) - 1);
+  return place;
+}
+
+/// Every rank of a group has a device of its own, or all of them say who has not.
+void require_own_devices(MpiCommunicator& ranks) {
+  Place const mine = place_of_device();
+  std::vector<Place> places(static_cast<std::size_t>(ranks.size()));
+  ranks.all_gather_host(&mine, places.data(), std::int64_t(sizeof(Place)));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (std::memcmp(&places[i], &places[j], sizeof(Place)) != 0) continue;
+      not_here("ranks " + std::to_string(ranks.world_rank(int(j))) + " and " +
+               std::to_string(ranks.world_rank(int(i))) + " have the same device, " + places[i].bus + " of " +
+               places[i].host + ", and " + nccl_name() +
+               " wants one for each: start fewer processes there, or take --over mpi");
+    }
+  }
+}
+
+class NcclCommunicator final : public Communicator {
+ public:
+  explicit NcclCommunicator(std::unique_ptr<MpiCommunicator> part) : NcclCommunicator(*part) {
+    own_ranks_ = std::move(part);  // lives as long as this group
+  }
+  explicit NcclCommunicator(MpiCommunicator& ranks);
+  ~NcclCommunicator() override;
+
+  [[nodiscard]] int rank() const override { return ranks_.rank(); }
+  [[nodiscard]] int size() const override { return ranks_.size(); }
+  void all_gather(void const* mine, void* all, std::int64_t bytes) override;
+  void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) override;
+  void broadcast(void* data, std::int64_t bytes, int root) override;
+  void barrier() override;
+  [[nodiscard]] std::unique_ptr<Communicator> split(int color) override;
+
+ private:
+  void call(char const* function, std::function<ncclResult_t()> const& enqueue);
+  void require(char const* function, ncclResult_t code);
+  void look_for_errors(char const* function);
+  void watched(char const* function, std::function<ncclResult_t()> const& enqueue);
+  [[noreturn]] void end(std::string const& sentence);
+
+  std::unique_ptr<MpiCommunicator> own_ranks_;
+  MpiCommunicator& ranks_;
+  ncclComm_t group_ = nullptr;
+  std::set<std::string> called_;                                            ///< functions whose connections are there
+  std::map<std::vector<int>, std::shared_ptr<Communicator>> parts_;         ///< by the colors of all ranks
+};
+
+/// A group that its parent keeps: making one takes longer than a product, and every product asks for the same.
+class KeptPart final : public Communicator {
+ public:
+  explicit KeptPart(std::shared_ptr<Communicator> part) : part_(std::move(part)) {}
+  [[nodiscard]] int rank() const override { return part_->rank(); }
+  [[nodiscard]] int size() const override { return part_->size(); }
+  void all_gather(void const* mine, void* all, std::int64_t bytes) override { part_->all_gather(mine, all, bytes); }
+  void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) override {
+    part_->reduce_scatter(sums, mine, count, type);
+  }
+  void broadcast(void* data, std::int64_t bytes, int root) override { part_->broadcast(data, bytes, root); }
+  void barrier() override { part_->barrier(); }
+  [[nodiscard]] std::unique_ptr<Communicator> split(int color) override { return part_->split(color); }
+
+ private:
+  std::shared_ptr<Communicator> part_;
+};
+
+// [group]
+/// Rank 0 draws the id of the group, and MPI carries it to the others.
+NcclCommunicator::NcclCommunicator(MpiCommunicator& ranks) : ranks_(ranks) {
+  require_own_devices(ranks);
+  // A ring adds the parts of a sum in the order of its ranks. Left alone, the library chooses by size among ways that
+  // add in other orders.
+  setenv("NCCL_ALGO", "Ring", 0);
+  ncclUniqueId id{};
+  if (rank() == 0) require("the making of an id", ncclGetUniqueId(&id));
+  std::vector<ncclUniqueId> ids(static_cast<std::size_t>(size()));
+  ranks.all_gather_host(&id, ids.data(), std::int64_t(sizeof(id)));
+  auto const group = std::make_shared<ncclComm_t>(nullptr);
+  watched("the making of a group", [group, first = ids[0], ranks_here = size(), mine = rank()] {
+    return ncclCommInitRank(group.get(), ranks_here, first, mine);
+  });
+  group_ = *group;
+}
+// [group]
+
+NcclCommunicator::~NcclCommunicator() {
+  parts_.clear();
+  if (group_ != nullptr) (void)ncclCommDestroy(group_);
+}
+
+/// Takes back what is on its way, so that the device ends, and ends this rank.
+void NcclCommunicator::end(std::string const& sentence) {
+  if (group_ != nullptr) (void)ncclCommAbort(group_);
+  group_ = nullptr;
+  give_up_at_once(nccl_name() + ": " + sentence + ": all ranks end (NCCL_DEBUG=WARN tells more)");
+}
+
+void NcclCommunicator::require(char const* function, ncclResult_t code) {
+  if (code != ncclSuccess) end(std::string(function) + " failed, " + ncclGetErrorString(code));
+}
+
+void NcclCommunicator::look_for_errors(char const* function) {
+  ncclResult_t error = ncclSuccess;
+  require(function, ncclCommGetAsyncError(group_, &error));
+  require(function, error);
+}
+
+/// A call that waits for the other ranks inside the library runs in a thread of its own, and this one looks at the
+/// clock. Where it is not back in time, the process ends with the thread in it.
+void NcclCommunicator::watched(char const* function, std::function<ncclResult_t()> const& enqueue) {
+  int device = 0;
+  TS_CHECK(TS_GPU(GetDevice)(&device));
+  auto const call = std::make_shared<WatchedCall>();  // the thread's, too, where it is left behind
+  std::thread caller([call, device, enqueue] {
+    bool const chosen = TS_GPU(SetDevice)(device) == TS_GPU(Success);  // each thread has its own choice
+    call->code = chosen ? enqueue() : ncclUnhandledCudaError;
+    call->done = true;
+  });
+  if (!wait_for([call] { return call->done.load(); })) {
+    caller.detach();
+    group_ = nullptr;  // the thread has it
+    give_up(nccl_name() + ": " + function + " was not complete");
+  }
+  caller.join();
+  require(function, call->code);
+}
+
+/// Enqueues a function of the library. The first of each kind connects the ranks, and waits for them.
+void NcclCommunicator::call(char const* function, std::function<ncclResult_t()> const& enqueue) {
+  if (called_.insert(function).second) watched(function, enqueue);
+  else require(function, enqueue());
+}
+
+// [collectives]
+void NcclCommunicator::all_gather(void const* mine, void* all, std::int64_t bytes) {
+  ranks_.meet("all_gather", bytes);
+  call("all_gather", [=, group = group_] {
+    return ncclAllGather(mine, all, std::size_t(bytes), ncclInt8, group, stream);
+  });
+}
+
+void NcclCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) {
+  ncclDataType_t const element = type_of(type);
+  ranks_.meet("reduce_scatter", count * bytes_of(type));
+  call("reduce_scatter", [=, group = group_] {
+    return ncclReduceScatter(sums, mine, std::size_t(count), element, ncclSum, group, stream);
+  });
+}
+
+void NcclCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
+  ranks_.meet("broadcast", bytes, root);
+  call("broadcast", [=, group = group_] {
+    return ncclBroadcast(data, data, std::size_t(bytes), ncclInt8, root, group, stream);
+  });
+}
+
+void NcclCommunicator::barrier() {
+  ranks_.barrier();
+  GpuError code{};
+  bool const in_time = wait_for([&] {
+    look_for_errors("what was enqueued");
+    code = TS_GPU(StreamQuery)(stream);
+    return code != TS_GPU(ErrorNotReady);
+  });
+  if (!in_time) {
+    (void)ncclCommAbort(std::exchange(group_, nullptr));
+    give_up(nccl_name() + ": what was enqueued was not complete");
+  }
+  TS_CHECK(code);
+}
+// [collectives]
+
+std::unique_ptr<Communicator> NcclCommunicator::split(int color) {
+  std::vector<int> colors(static_cast<std::size_t>(size()));
+  ranks_.all_gather_host(&color, colors.data(), std::int64_t(sizeof(color)));
+  std::shared_ptr<Communicator>& part = parts_[colors];
+  if (!part) part = std::make_shared<NcclCommunicator>(ranks_.split_over_mpi(color));
+  return std::make_unique<KeptPart>(part);
+}
+
+}  // namespace
+
+std::string nccl_name() { return TILESTEP_NCCL_NAME; }
+
+std::string nccl_version() {
+  int version = 0;  // 22809 is 2.28.9
+  if (ncclGetVersion(&version) != ncclSuccess) return "of an unknown version";
+  int const major = version >= 10000 ? 10000 : 1000;
+  return std::to_string(version / major) + "." + std::to_string(version % major / 100) + "." +
+         std::to_string(version % 100);
+}
+
+std::unique_ptr<Communicator> nccl_communicator(MpiCommunicator& ranks) {
+  return std::make_unique<NcclCommunicator>(ranks);
+}
+
+}  // namespace tilestep
