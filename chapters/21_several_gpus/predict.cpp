@@ -33,7 +33,7 @@ struct Measured {
   SharedProblem problem;
   double communication, product, serial;
 };
-constexpr std::array measured{
+constexpr std::array lab_table{
     Measured{{.m = 8192, .n = 8192, .k = 8192, .rung = Rung::gather, .p = 2}, 0.298e-3, 0.681e-3, 0.993e-3},
     Measured{{.m = 8192, .n = 8192, .k = 8192, .rung = Rung::scatter, .p = 2, .sum = 2}, 0.315e-3, 0.722e-3, 1.070e-3},
     Measured{{.m = 16384, .n = 28672, .k = 8192, .rung = Rung::gather, .p = 2}, 0.569e-3, 5.153e-3, 6.015e-3},
@@ -56,7 +56,7 @@ std::string line(char const* format, Values... values) {
 std::string predictions(std::int64_t m, std::int64_t n, std::int64_t k) {
   std::string text = "two H200s: ms, predicted from three numbers that were fitted to what was measured / measured\n";
   text += "m x n x k             rung     communication  product        serial         overlapped  gain\n";
-  for (auto const& [problem, communication, product, serial] : measured) {
+  for (auto const& [problem, communication, product, serial] : lab_table) {
     Times const times = predicted(problem, two_h200, chunks);
     std::string const size = std::to_string(int(problem.m)) + " x " + std::to_string(int(problem.n)) + " x " +
                              std::to_string(int(problem.k));
