@@ -4,8 +4,8 @@
 --keep FILE  takes what `./tutorial bench --random N --seed S NN --records FILE` collected and puts it into
              chapters/NN/results/random/DEVICE.json; the same problems measured before on that device are replaced.
 Without it the <!-- random: DEVICE --> blocks of the chapters' pages are filled from these records, and two figures are
-drawn, a dot for each problem above its operations: figures/random.svg with the library's time over ours,
-figures/predicted.svg with our time over the one that the chapter's model predicted.
+drawn, a dot for each problem above its operations: results/random/random.svg with the library's time over ours, and
+results/random/predicted.svg with our time over the one that the chapter's model predicted.
 
 The library's time is the least of cuBLAS and of the heuristics of cuBLASLt, in turns with ours and with operands that
 L2 does not hold; where rows are no multiples of 16 bytes, also of its product on copies of the operands, with the time
@@ -202,7 +202,7 @@ def pictures(chapter: Chapter, device: str) -> Files:
     problems = [problem for run in runs_of(chapter, device) for problem in run["problems"]]
     drawn = f"{len(problems)} random problems on {device}"
     title = f"{drawn}: the library's time over ours, above their operations"
-    figures = chapter.folder / "figures"
+    figures = chapter.folder / "results/random"
     files: Files = {
         figures / "random.svg": picture(problems, title, lambda each: anchor(each) / each["ours"]).encode()
     }

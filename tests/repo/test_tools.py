@@ -2136,7 +2136,7 @@ class RandomProblems(BenchRecords):
         self.assertIn("| multiples of 128 | 1 | 0.500 | 0.50 | 0 | 2.000 | 2.00 | 1.200 |", page)
         self.assertIn("1 of seed 7.", page)
         for figure, ratio in (("random", "0.50"), ("predicted", "1.20")):  # the model said 5 us
-            picture = xml.etree.ElementTree.fromstring(files[chapter.folder / f"figures/{figure}.svg"] or b"")
+            picture = xml.etree.ElementTree.fromstring(files[chapter.folder / f"results/random/{figure}.svg"] or b"")
             titles = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
             self.assertEqual(titles, [f"nt 256 x 256 x 1024: {ratio}; one tile"])
 
