@@ -29,6 +29,16 @@ inline constexpr Variant ping_pong{};  // one warpgroup stores while the other m
 // as copied_out, without clusters
 inline constexpr Variant cooperative{.roles = Roles::producer, .buffers = 2};
 
+/// The copies of an operand (x,k,batch).
+template <class Tma>
+OperandTiles<Tma> operand_tiles(void const* data, Strides const& s, std::int64_t x, std::int64_t k,
+                                std::int64_t batch) {
+  auto const whole = matrix_copy<Tma>(data, s, x, k, batch);
+  int const tile = int((x - 1) / Tma::X), lines = int((x - 1) % Tma::X) + 1;
+  if (lines == Tma::X || !OperandTiles<Tma>::end_with_operand) return {whole, whole, tile, Tma::X};
+  return {whole, matrix_copy<Tma>(data, s, x, k, batch, lines), tile, lines};
+}
+
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and which
 /// operands may lie along M and N.
 template <int M, int N, int STAGES, Variant VARIANT, bool ANY_A = true, bool ANY_B = true>
@@ -46,8 +56,8 @@ struct TileVariant {
     GemmCall const& call = job.call;
     if constexpr (backend_has_hopper) {
       typename Kernel::Params p{};
-      p.tma_a = matrix_copy<typename Config::TmaA>(call.a, call.stride_a, call.m, call.k, call.batch);
-      p.tma_b = matrix_copy<typename Config::TmaB>(call.b, call.stride_b, call.n, call.k, call.batch);
+      p.tiles_a = operand_tiles<typename Config::TmaA>(call.a, call.stride_a, call.m, call.k, call.batch);
+      p.tiles_b = operand_tiles<typename Config::TmaB>(call.b, call.stride_b, call.n, call.k, call.batch);
       p.epilogue = epilogue_of<float, T>(job);
       p.m = int(call.m);
       p.n = int(call.n);

@@ -13,8 +13,8 @@ namespace tilestep {
 
 template <class Config>
 struct HopperParams {
-  typename Config::TmaA tma_a;  ///< of A (M,K,L)
-  typename Config::TmaB tma_b;  ///< of B (N,K,L)
+  OperandTiles<typename Config::TmaA> tiles_a;  ///< of A (M,K,L)
+  OperandTiles<typename Config::TmaB> tiles_b;  ///< of B (N,K,L)
   // where copies_out, of C (M,N,L): of the one of them that C is made of
   TmaSlab<Products<Config>, typename Config::T> tma_c;
   TmaSlab<Products<Config>, float> tma_c_f32;
@@ -44,9 +44,11 @@ struct HopperGemm {
     if constexpr (backend_has_hopper) {
       auto const ring = Ring::of(memory.ring);
       if (thread_index() == 0) {
-        tma_prefetch(p.tma_a.map);
-        tma_prefetch(p.tma_b.map);
+        tma_prefetch(p.tiles_a.whole.map);
+        tma_prefetch(p.tiles_b.whole.map);
       }
+      p.tiles_a.template clear_the_rest<Config::stages>(shared(memory.ring.a, "sA"), threads);
+      p.tiles_b.template clear_the_rest<Config::stages>(shared(memory.ring.b, "sB"), threads);
       ring.begin();
       // [roles]
       if (warpgroup_index() == Config::consumers) {

@@ -350,6 +350,19 @@ TEST_CASE("an mbarrier that is told of a tile of A alone is found", "[chapter][2
   expect_one_of({"byte count", "copy in flight"}, "20_bytes_of_a_alone");
 }
 
+TEST_CASE("boxes that end with A and B: the rest of their tiles is zeros, behind a fence, and their bytes are counted",
+          "[chapter][20][mutant]") {
+  std::string const ends = on_hopper + "--layout nt --m 131 --n 71 --k 328 --units 1";
+  for (std::string const mutant : {"20_no_bug", "20_no_bug_in_a_cluster", "20_no_bug_in_ping_pong"}) {
+    Ran const ran = run_mutant(mutant, ends);
+    INFO(mutant << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+  }
+  expect_one_of({"uninitialised"}, "20_rest_not_cleared", on_hopper + "--layout nt --m 3 --n 71 --k 328");
+  expect_one_of({"missing fence"}, "20_no_fence_after_the_zeros", ends);
+  expect_one_of({"deadlock", "byte count"}, "20_bytes_of_whole_tiles", ends);
+}
+
 TEST_CASE("blocks of a cluster that release their own stage alone, or end alone, are found", "[chapter][20][mutant]") {
   expect_one_of({"deadlock", "race", "wgmma in flight"}, "20_released_to_one_block");
   expect_one_of({"race", "copy in flight"}, "20_blocks_end_alone");

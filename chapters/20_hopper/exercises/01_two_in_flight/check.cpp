@@ -27,8 +27,8 @@ constexpr int tasks = 7, n = 64;  // tiles of C, one below the other
 template <class Config>
 struct Multiply {
   struct Params {
-    typename Config::TmaA tma_a;
-    typename Config::TmaB tma_b;
+    OperandTiles<typename Config::TmaA> tiles_a;
+    OperandTiles<typename Config::TmaB> tiles_b;
     float* c;
     TileSchedule schedule;
     int m, n, k_tiles;
@@ -78,9 +78,12 @@ int check(int k_tiles) {
   DeviceBuffer<float> device_c("C", m * n);
   device_a.upload(a.data(), m * k);
   device_b.upload(b.data(), n * k);
+  // whole tiles alone
+  auto const tma_a = matrix_copy<typename Config::TmaA>(device_a.data(), {k, 1, 0}, m, k, 1);
+  auto const tma_b = matrix_copy<typename Config::TmaB>(device_b.data(), {k, 1, 0}, n, k, 1);
   typename Multiply<Config>::Params const params{
-      .tma_a = matrix_copy<typename Config::TmaA>(device_a.data(), {k, 1, 0}, m, k, 1),
-      .tma_b = matrix_copy<typename Config::TmaB>(device_b.data(), {k, 1, 0}, n, k, 1),
+      .tiles_a = {tma_a, tma_a, tasks - 1, Config::M},
+      .tiles_b = {tma_b, tma_b, 0, Config::N},
       .c = device_c.data(),
       .schedule = {},
       .m = m,

@@ -8,6 +8,9 @@
 #include <tilestep/backend/tma.hpp>         // tma_load, tma_store, TensorMap
 #include <tilestep/tensor.hpp>              // CoordinateIterator, local_tile
 
+#include <algorithm>  // std::min
+#include <climits>    // INT_MAX
+
 namespace tilestep {
 
 // Names are CuTe's.
@@ -153,9 +156,10 @@ TS_HOST_DEVICE constexpr auto TmaCopy<Operation, T, TileLayout, SHARES>::slice(I
 
 /// A kernel's parameter that copies tiles of a matrix. For the host.
 /// @param matrix (X,Y,L) in global memory
+/// @param lines  of each box, if fewer than it has: the tile's others stay as they are in shared memory
 /// @par Errors  bad_input: what check_tensor_tile() says
 template <class Copy, class Engine, class L>
-Copy make_tma_copy(Tensor<Engine, L> const& matrix) {
+Copy make_tma_copy(Tensor<Engine, L> const& matrix, int lines = INT_MAX) {
   constexpr int inner = Copy::along_y ? 1 : 0, outer = 1 - inner;
   auto const shape = matrix.shape();
   auto const stride = matrix.stride();
@@ -170,7 +174,7 @@ Copy make_tma_copy(Tensor<Engine, L> const& matrix) {
                   .stride = {used(Int<inner>{}, 1), used(Int<outer>{}, 16), used(_2{}, 16)},
                   .swizzle = Copy::swizzle};
   tile.box[0] = size_v<tuple_element_t<inner, typename Copy::Box>>;
-  tile.box[1] = size_v<tuple_element_t<outer, typename Copy::Box>>;
+  tile.box[1] = std::min(lines, int(size_v<tuple_element_t<outer, typename Copy::Box>>));
   return {make_tensor_map(tile)};
 }
 

@@ -26,11 +26,13 @@ inline bool tma_takes(void const* data, Strides const& s, std::int64_t rows, std
 
 // [maps]
 /// A matrix (x,y,batch) in global memory, for TMA. @tparam Copy  a TmaCopy: the tile, and how many blocks share it
+/// @param lines  of a box, as make_tma_copy() takes them
 template <class Copy>
-Copy matrix_copy(void const* data, Strides const& s, std::int64_t x, std::int64_t y, std::int64_t batch) {
+Copy matrix_copy(void const* data, Strides const& s, std::int64_t x, std::int64_t y, std::int64_t batch,
+                 int lines = INT_MAX) {
   auto const matrix = make_view(static_cast<typename Copy::T const*>(data),
                                 make_layout(make_shape(x, y, batch), make_stride(s.row, s.col, s.batch)));  // (X,Y,L)
-  return make_tma_copy<Copy>(matrix);
+  return make_tma_copy<Copy>(matrix, lines);
 }
 // [maps]
 
