@@ -2,6 +2,7 @@
 
 #include <tilestep/backend/check.hpp>    // TS_CHECK, TS_GPU
 #include <tilestep/backend/measure.hpp>  // what is implemented here
+#include <tilestep/backend/stream.hpp>   // current_stream
 
 namespace tilestep {
 
@@ -19,10 +20,10 @@ DeviceTimer::~DeviceTimer() {  // an error has been reported by another call
   (void)TS_GPU(EventDestroy)(implementation_->stopped);
 }
 
-void DeviceTimer::start() { TS_CHECK(TS_GPU(EventRecord)(implementation_->started, nullptr)); }
+void DeviceTimer::start() { TS_CHECK(TS_GPU(EventRecord)(implementation_->started, static_cast<GpuStream>(current_stream().native()))); }
 
 double DeviceTimer::stop() {
-  TS_CHECK(TS_GPU(EventRecord)(implementation_->stopped, nullptr));
+  TS_CHECK(TS_GPU(EventRecord)(implementation_->stopped, static_cast<GpuStream>(current_stream().native())));
   TS_CHECK(TS_GPU(EventSynchronize)(implementation_->stopped));
   float milliseconds = 0;
   TS_CHECK(TS_GPU(EventElapsedTime)(&milliseconds, implementation_->started, implementation_->stopped));
@@ -31,7 +32,8 @@ double DeviceTimer::stop() {
 
 void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
   if (bytes > 0)
-    TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToDevice), nullptr));
+    TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToDevice),
+                                 static_cast<GpuStream>(current_stream().native())));
 }
 
 }  // namespace tilestep
