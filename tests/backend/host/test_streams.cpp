@@ -35,7 +35,9 @@ struct CopyKernel {
   }
 };
 
-void copy(float const* from, float* to, std::int64_t count) { launch(CopyKernel{}, CopyKernel::blocks, CopyParams{from, to, count}); }
+void copy(float const* from, float* to, std::int64_t count) {
+  launch(CopyKernel{}, CopyKernel::blocks, CopyParams{from, to, count});
+}
 
 constexpr std::int64_t size = 100;
 
@@ -68,7 +70,8 @@ std::vector<MemoryRange> range(DeviceBuffer<float> const& of, std::int64_t first
 }
 
 /// What a collective would do, between the host's memory and a range.
-void collective(std::string const& name, std::vector<MemoryRange> const& reads, std::vector<MemoryRange> const& writes) {
+void collective(std::string const& name, std::vector<MemoryRange> const& reads,
+                std::vector<MemoryRange> const& writes) {
   Enqueued const one(name, reads, writes);
 }
 
@@ -132,12 +135,12 @@ TEST_CASE("what a collective reads and writes is compared with launches, and its
   }
   std::string const text = all_races();
   INFO(text);
-  CHECK(text.find("race: all_gather on stream one writes element 40 of b, which kernel copy on stream default writes") ==
-        0);
+  CHECK(text.find("race: all_gather on stream one writes element 40 of b, which kernel copy on stream default "
+                  "writes") == 0);
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
   copy(x.b.data() + 45, x.a.data(), 1);  // its copies have not made the host wait for it
-  CHECK(all_races().find("kernel copy on stream default reads element 45 of b, which all_gather on stream one writes") !=
-        std::string::npos);
+  CHECK(all_races().find("kernel copy on stream default reads element 45 of b, which all_gather on stream one "
+                         "writes") != std::string::npos);
 }
 
 TEST_CASE("a copy to the host waits for its own stream and for no other", "[streams]") {

@@ -92,7 +92,9 @@ Stream& default_stream() {
 }
 Stream& current_stream() { return current != nullptr ? *current : default_stream(); }
 
-StreamScope::StreamScope(Stream& stream) : before_(std::exchange(current, &stream)) { current_place = stream.it_->place; }
+StreamScope::StreamScope(Stream& stream) : before_(std::exchange(current, &stream)) {
+  current_place = stream.it_->place;
+}
 StreamScope::~StreamScope() {
   current = before_;
   current_place = current_stream().it_->place;
@@ -123,7 +125,9 @@ Enqueued::Enqueued(std::string const& name, std::vector<MemoryRange> const& read
   virtual_gpu::StreamRaces races;
   auto const operation = virtual_gpu::enqueue_here(name);
   for (auto& [allocation, ranges] : all) {
-    races.add(*allocation, allocation->stream_accesses().note(operation, united(std::move(ranges.first), {}), united(std::move(ranges.second), {})));
+    auto reads_here = united(std::move(ranges.first), {}), writes_here = united(std::move(ranges.second), {});
+    races.add(*allocation,
+              allocation->stream_accesses().note(operation, std::move(reads_here), std::move(writes_here)));
   }
   if (races.hazards().empty()) return;
   KernelReport report;
