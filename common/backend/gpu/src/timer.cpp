@@ -32,8 +32,9 @@ double DeviceTimer::stop() {
 }
 
 void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0)
-    TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToDevice), native_stream()));
+  if (bytes == 0) return;
+  auto const kind = TS_GPU(MemcpyDeviceToDevice);
+  TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), kind, native_stream()));
 }
 
 }  // namespace tilestep
