@@ -56,6 +56,7 @@ void launch_with_attributes(detail::LaunchRequest const& request, void* argument
   config.gridDim = dim3(unsigned(request.blocks));
   config.blockDim = dim3(unsigned(request.threads));
   config.dynamicSmemBytes = std::size_t(request.dynamic_bytes);
+  config.stream = native_stream();
   config.attrs = attributes;
   config.numAttrs = count;
   TS_CHECK(cudaLaunchKernelExC(&config, request.entry, &argument));

@@ -5,6 +5,7 @@
 #include <tilestep/backend/launch.hpp>   // LaunchRequest
 #include <tilestep/backend/machine.hpp>  // Machine, machine_of_device
 #include <tilestep/backend/runtime.hpp>  // TargetInfo
+#include <tilestep/backend/stream.hpp>   // current_stream
 
 #include <string>  // a device's name
 
@@ -20,6 +21,9 @@ struct Device {
 /// Takes the device of this number, for all that follows.
 /// @par Errors  not_here: no device, or none that this backend knows
 Device find_device(int number);
+
+/// The vendor's stream that launches and copies go to.
+inline GpuStream native_stream() { return static_cast<GpuStream>(current_stream().native()); }
 
 /// Starts a kernel whose blocks run in clusters, or one that begins while the kernel before it ends.
 void launch_with_attributes(detail::LaunchRequest const& request, void* argument);

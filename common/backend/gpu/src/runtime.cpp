@@ -123,12 +123,27 @@ void* device_alloc(char const* name, std::int64_t bytes, std::int64_t /*element_
 // Called in destructors: an error has been reported by another call.
 void device_free(void* memory) { (void)TS_GPU(Free)(memory); }
 
+namespace {
+
+// The default stream is waited for by the copy itself.
+void copy_and_wait(void* destination, void const* source, std::int64_t bytes, GpuCopyKind kind) {
+  GpuStream const stream = native_stream();
+  if (stream == nullptr) {
+    TS_CHECK(TS_GPU(Memcpy)(destination, source, std::size_t(bytes), kind));
+    return;
+  }
+  TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), kind, stream));
+  TS_CHECK(TS_GPU(StreamSynchronize)(stream));
+}
+
+}  // namespace
+
 void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(TS_GPU(Memcpy)(destination, source, std::size_t(bytes), TS_GPU(MemcpyHostToDevice)));
+  if (bytes > 0) copy_and_wait(destination, source, bytes, TS_GPU(MemcpyHostToDevice));
 }
 
 void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0) TS_CHECK(TS_GPU(Memcpy)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToHost)));
+  if (bytes > 0) copy_and_wait(destination, source, bytes, TS_GPU(MemcpyDeviceToHost));
 }
 
 void synchronize() { TS_CHECK(TS_GPU(DeviceSynchronize)()); }
@@ -187,7 +202,7 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   auto const start = [&] {
     if (request.cluster > 1 || request.overlaps) return launch_with_attributes(request, argument);
     TS_CHECK(TS_GPU(LaunchKernel)(request.entry, dim3(unsigned(request.blocks)), dim3(unsigned(request.threads)),
-                                  &argument, std::size_t(request.dynamic_bytes), nullptr));
+                                  &argument, std::size_t(request.dynamic_bytes), native_stream()));
   };
   if (!reports_are_kept) return start();
   if (pending.size() == 1024) finish_pending();  // bounds the events in flight
@@ -200,9 +215,9 @@ void launch_kernel(LaunchRequest const& request, void* argument) {
   launch.report.shared_bytes = request.shared_bytes;
   launch.start = take_event();
   launch.stop = take_event();
-  TS_CHECK(TS_GPU(EventRecord)(launch.start, nullptr));
+  TS_CHECK(TS_GPU(EventRecord)(launch.start, native_stream()));
   start();
-  TS_CHECK(TS_GPU(EventRecord)(launch.stop, nullptr));
+  TS_CHECK(TS_GPU(EventRecord)(launch.stop, native_stream()));
   pending.push_back(std::move(launch));
 }
 

@@ -1,5 +1,7 @@
 // Times between two points of the device's work, and copies within its memory.
 
+#include "device.hpp"  // native_stream
+
 #include <tilestep/backend/check.hpp>    // TS_CHECK, TS_GPU
 #include <tilestep/backend/measure.hpp>  // what is implemented here
 
@@ -19,10 +21,10 @@ DeviceTimer::~DeviceTimer() {  // an error has been reported by another call
   (void)TS_GPU(EventDestroy)(implementation_->stopped);
 }
 
-void DeviceTimer::start() { TS_CHECK(TS_GPU(EventRecord)(implementation_->started, nullptr)); }
+void DeviceTimer::start() { TS_CHECK(TS_GPU(EventRecord)(implementation_->started, native_stream())); }
 
 double DeviceTimer::stop() {
-  TS_CHECK(TS_GPU(EventRecord)(implementation_->stopped, nullptr));
+  TS_CHECK(TS_GPU(EventRecord)(implementation_->stopped, native_stream()));
   TS_CHECK(TS_GPU(EventSynchronize)(implementation_->stopped));
   float milliseconds = 0;
   TS_CHECK(TS_GPU(EventElapsedTime)(&milliseconds, implementation_->started, implementation_->stopped));
@@ -30,8 +32,9 @@ double DeviceTimer::stop() {
 }
 
 void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
-  if (bytes > 0)
-    TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), TS_GPU(MemcpyDeviceToDevice), nullptr));
+  if (bytes == 0) return;
+  auto const kind = TS_GPU(MemcpyDeviceToDevice);
+  TS_CHECK(TS_GPU(MemcpyAsync)(destination, source, std::size_t(bytes), kind, native_stream()));
 }
 
 }  // namespace tilestep

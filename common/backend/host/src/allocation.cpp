@@ -74,8 +74,9 @@ void Allocation::note_data(std::int64_t offset, std::int64_t bytes) {
   if (first_unwritten(begin_ + offset, bytes, unit) >= 0) looks_unwritten_ |= unsigned(unit);
 }
 
-void Allocation::begin_launch(bool overlaps) {
+void Allocation::begin_launch(bool overlaps, bool watches) {
   if (!overlaps) forget_kernels();
+  watches_ = watches;
   if (is_written_ && initialised(0, bytes_)) is_written_.reset();
   doubtful_ = was_written_ = has_read_only_view_ = false;
 }
@@ -83,6 +84,11 @@ void Allocation::begin_launch(bool overlaps) {
 void Allocation::note_view(bool read_only) {
   if (read_only) {
     has_read_only_view_ = true;
+    if (!watches_) return;
+    std::lock_guard const lock(mutex_);
+    if (!is_read_) {
+      is_read_ = ZeroedArray<std::atomic<unsigned char>>(std::size_t(bytes_ / recorded_size(element_size_) + 1));
+    }
     return;
   }
   std::lock_guard const lock(mutex_);
@@ -105,6 +111,32 @@ void Allocation::quick_write(std::int64_t offset, int bytes, std::uint64_t threa
   if (!is_written_) return;
   old_is_written_->keep(offset, bytes);
   std::memset(is_written_.data() + offset, 1, std::size_t(bytes));
+}
+
+void Allocation::note_read_bytes(std::int64_t offset, int bytes) {
+  int const shift = std::countr_zero(std::uint64_t(recorded_size(element_size_)));
+  for (std::int64_t i = offset >> shift; i <= (offset + bytes - 1) >> shift; ++i)
+    is_read_[std::size_t(i)].store(1, std::memory_order_relaxed);
+}
+
+std::vector<StreamRace> Allocation::note_launch(std::shared_ptr<Operation const> const& launch) {
+  ByteRanges reads, writes;
+  if (owners_) {
+    owners_.for_each_touched([&](std::int64_t begin, std::int64_t end, bool is_write) {
+      append(is_write ? writes : reads, begin, end);
+    });
+  }
+  if (is_read_) {
+    ByteRanges through_const;
+    std::int64_t const size = recorded_size(element_size_);
+    for (std::size_t i = 0; i < is_read_.size(); ++i) {
+      if (is_read_[i].load(std::memory_order_relaxed) != 0)
+        append(through_const, std::int64_t(i) * size, std::int64_t(i + 1) * size);
+    }
+    reads = united(std::move(reads), through_const);
+  }
+  if (reads.empty() && writes.empty()) return {};
+  return stream_accesses_.note(launch, std::move(reads), std::move(writes));
 }
 
 void Allocation::begin_careful_pass() {
@@ -133,6 +165,7 @@ void Allocation::end_launch(std::string const& kernel) {
     earlier_.owners = std::move(owners_);
   }
   owners_ = Ownership();
+  is_read_.reset();
   old_contents_.reset();
   old_is_written_.reset();
   histories_ = HistoryArray();

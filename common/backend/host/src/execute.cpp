@@ -5,6 +5,7 @@
 #include <tilestep/backend/runtime.hpp>               // machine
 #include <tilestep/backend/virtual_gpu/options.hpp>   // run_options, reports
 #include <tilestep/backend/virtual_gpu/schedule.hpp>  // BlockOrder
+#include <tilestep/backend/virtual_gpu/stream_order.hpp>  // stream_order, enqueue_here
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
 
 #include <cxxabi.h>  // abi::__cxa_demangle
@@ -81,8 +82,8 @@ int workers_for(std::int64_t blocks) {
 
 // Ends a launch's records of device memory, also when a kernel throws.
 struct LaunchRecords {
-  explicit LaunchRecords(Program const& program) : program_(program) {
-    device_memory().for_each([&](Allocation& a) { a.begin_launch(program.overlaps); });
+  explicit LaunchRecords(Program const& program, bool watches) : program_(program) {
+    device_memory().for_each([&](Allocation& a) { a.begin_launch(program.overlaps, watches); });
   }
   ~LaunchRecords() {
     device_memory().for_each([&](Allocation& a) { a.end_launch(program_.name); });
@@ -140,13 +141,16 @@ void execute(Program const& program) {
 
   auto const start = std::chrono::steady_clock::now();
   HazardLog hazards;
+  StreamRaces races;
   Launch launch{&program, &target, run_options().schedule, run_options().check, false, thread_of_timeline()};
   device_memory().for_each([&](Allocation& a) { launch.unwatched_units |= a.looks_unwritten(); });
   if (!launch.check) {
     device_memory().for_each([](Allocation& a) { a.forget_kernels(); });
     run_pass(launch, workers_for(program.blocks), hazards, report);
   } else {
-    LaunchRecords const records(program);
+    std::shared_ptr<Operation const> operation;  // where other streams may run beside it
+    if (stream_order().watches()) operation = enqueue_here("kernel " + program.name);
+    LaunchRecords const records(program, operation != nullptr);
     run_pass(launch, workers_for(program.blocks), hazards, report);
     bool doubtful = false;
     device_memory().for_each([&](Allocation& a) { doubtful = doubtful || a.doubtful(); });
@@ -156,9 +160,11 @@ void execute(Program const& program) {
       launch.timeline = -1;
       run_pass(launch, 1, hazards, report);
     }
+    if (operation) device_memory().for_each([&](Allocation& a) { races.add(a, a.note_launch(operation)); });
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.hazards = hazards.hazards();
+  report.hazards.insert(report.hazards.end(), races.hazards().begin(), races.hazards().end());
   keep_report(std::move(report));
 }
 

@@ -2,6 +2,7 @@
 
 #include <tilestep/backend/measure.hpp>  // what is implemented here
 #include <tilestep/backend/runtime.hpp>  // copies
+#include <tilestep/backend/stream.hpp>   // Enqueued
 
 #include <chrono>  // the CPU's clock
 #include <vector>  // the way of a copy
@@ -27,6 +28,7 @@ DeviceState device_state() { return {}; }
 
 void copy_on_device(void* destination, void const* source, std::int64_t bytes) {
   std::vector<unsigned char> between(static_cast<std::size_t>(bytes));
+  Enqueued const one("a copy on the device", {{source, bytes}}, {{destination, bytes}});
   copy_to_host(between.data(), source, bytes);
   copy_to_device(destination, between.data(), bytes);
 }

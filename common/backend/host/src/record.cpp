@@ -39,7 +39,8 @@ GlobalView* Worker::global_view(std::uintptr_t address, bool is_read_only) {
     view->bytes = allocation->bytes();
     view->element_size = allocation->element_size();
     view->name = allocation->name();
-    view->plain_reads = is_read_only && allocation->fully_initialised() && !launch_.careful;
+    view->plain_reads =
+        is_read_only && allocation->fully_initialised() && !launch_.careful && !allocation->watches_reads();
     if (!launch_.careful) allocation->note_view(is_read_only);
   }
   global_views_.push_back(std::move(view));
@@ -87,6 +88,7 @@ void Worker::note_global_read(GlobalView& view, std::int64_t offset, int bytes, 
   Allocation& allocation = *view.allocation;
   if (!launch_.careful) {
     if (!view.read_only) allocation.quick_read(offset, bytes, thread_of_grid(*this, launch_.program->threads));
+    else if (allocation.watches_reads()) allocation.note_read_bytes(offset, bytes);
     if (!allocation.initialised(offset, bytes)) allocation.doubt();
     return;
   }

@@ -5,6 +5,7 @@
 #include <tilestep/backend/runtime.hpp>                 // what is implemented here
 #include <tilestep/backend/virtual_gpu/allocation.hpp>  // device_memory
 #include <tilestep/backend/virtual_gpu/options.hpp>     // what is implemented here
+#include <tilestep/backend/virtual_gpu/stream_order.hpp>  // note_copy, stream_order
 
 #include <cstring>  // std::memcpy
 
@@ -29,6 +30,10 @@ virtual_gpu::Allocation& find_range(void const* memory, std::int64_t bytes, std:
               std::to_string(allocation->bytes() - offset) + " bytes from there on");
   }
   return *allocation;
+}
+
+void forget_kernels() {  // a launch returns when it is done
+  virtual_gpu::device_memory().for_each([](virtual_gpu::Allocation& a) { a.forget_kernels(); });
 }
 
 }  // namespace
@@ -64,7 +69,8 @@ void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
   if (bytes == 0) return;
   std::int64_t offset = 0;
   virtual_gpu::Allocation& allocation = find_range(destination, bytes, offset);
-  synchronize();
+  forget_kernels();
+  virtual_gpu::note_copy(allocation, offset, bytes, true);
   std::memcpy(destination, source, std::size_t(bytes));
   allocation.set_initialised(offset, bytes);
   allocation.note_data(offset, bytes);
@@ -73,13 +79,15 @@ void copy_to_device(void* destination, void const* source, std::int64_t bytes) {
 void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
   if (bytes == 0) return;
   std::int64_t offset = 0;
-  find_range(source, bytes, offset);
-  synchronize();
+  virtual_gpu::Allocation& allocation = find_range(source, bytes, offset);
+  forget_kernels();
+  virtual_gpu::note_copy(allocation, offset, bytes, false);
   std::memcpy(destination, source, std::size_t(bytes));
 }
 
-void synchronize() {  // a launch returns when it is done
-  virtual_gpu::device_memory().for_each([](virtual_gpu::Allocation& a) { a.forget_kernels(); });
+void synchronize() {
+  forget_kernels();
+  virtual_gpu::stream_order().host_waits_for_all();
 }
 
 void mark_uninitialised(void* memory, std::int64_t bytes) {

@@ -10,7 +10,7 @@
 
 namespace tilestep {
 
-/// Device time from start() to stop(), by events in the stream of all launches.
+/// Device time from start() to stop(), by events in the current stream.
 class DeviceTimer {
  public:
   DeviceTimer();
@@ -49,7 +49,7 @@ struct DeviceState {
 };
 DeviceState device_state();
 
-/// Copies within device memory, in the stream of all launches; returns without waiting.
+/// Copies within device memory, in the current stream; returns without waiting.
 void copy_on_device(void* destination, void const* source, std::int64_t bytes);
 
 }  // namespace tilestep

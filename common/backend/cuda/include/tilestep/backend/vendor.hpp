@@ -9,6 +9,8 @@ namespace tilestep {
 
 using GpuError = cudaError_t;
 using GpuEvent = cudaEvent_t;
+using GpuStream = cudaStream_t;
+using GpuCopyKind = cudaMemcpyKind;
 inline constexpr GpuError out_of_memory = cudaErrorMemoryAllocation;
 
 }  // namespace tilestep

@@ -9,6 +9,8 @@ namespace tilestep {
 
 using GpuError = hipError_t;
 using GpuEvent = hipEvent_t;
+using GpuStream = hipStream_t;
+using GpuCopyKind = hipMemcpyKind;
 inline constexpr GpuError out_of_memory = hipErrorOutOfMemory;
 
 }  // namespace tilestep

@@ -5,6 +5,7 @@
 #include <tilestep/backend/virtual_gpu/history_array.hpp>  // HistoryArray
 #include <tilestep/backend/virtual_gpu/ownership.hpp>      // Ownership
 #include <tilestep/backend/virtual_gpu/rollback.hpp>       // Rollback
+#include <tilestep/backend/virtual_gpu/stream_order.hpp>   // StreamAccesses
 
 #include <atomic>   // workers share allocations
 #include <cstdint>  // std::uintptr_t
@@ -38,7 +39,8 @@ class Allocation {
 
   // A launch with checks. Its quick pass may run on several workers; its careful pass runs on one.
   /// @param overlaps  the kernel may begin while those before it run
-  void begin_launch(bool overlaps);
+  /// @param watches  what it reads and writes is compared with other streams
+  void begin_launch(bool overlaps, bool watches);
   void begin_careful_pass();  ///< undoes the quick pass
   void end_launch(std::string const& kernel);
   void note_view(bool read_only);  ///< a kernel points here
@@ -48,6 +50,13 @@ class Allocation {
   [[nodiscard]] bool doubtful() const { return doubtful_ || (was_written_ && has_read_only_view_); }
   void doubt() { doubtful_ = true; }
   [[nodiscard]] HistoryArray& histories();  ///< of the careful pass
+
+  // What operations of all streams did here.
+  [[nodiscard]] bool watches_reads() const { return watches_; }
+  void note_read_bytes(std::int64_t offset, int bytes);  ///< through a pointer that only reads
+  [[nodiscard]] StreamAccesses& stream_accesses() { return stream_accesses_; }
+  /// Compares what the launch read and wrote. @pre  the launch is over, and end_launch() was not called
+  std::vector<StreamRace> note_launch(std::shared_ptr<Operation const> const& launch);
 
   // Kernels before this one that may still run.
   void forget_kernels() { earlier_ = {}; }  ///< all have ended
@@ -68,6 +77,9 @@ class Allocation {
   Ownership owners_;
   std::unique_ptr<Rollback> old_contents_, old_is_written_;
   HistoryArray histories_;
+  StreamAccesses stream_accesses_;
+  bool watches_ = false;
+  ZeroedArray<std::atomic<unsigned char>> is_read_;  // 1 for each record that a pointer to const read, if it watches
   // What kernels before this one did that may still run. Of reads it is not known where they were.
   struct Earlier {
     std::string kernel;

@@ -51,6 +51,16 @@ class Ownership {
     return alone;
   }
 
+  /// Calls visit(first byte, one past the last, whether it was written) for each element that was read or written, in
+  /// order. @pre  no thread reads or writes
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const {
+    for (std::size_t i = 0; i < owners_.size(); ++i) {
+      std::uint64_t const seen = owners_[i].load(std::memory_order_relaxed);
+      if (seen != 0) visit(std::int64_t(i) << shift_, std::int64_t(i + 1) << shift_, (seen & 1) != 0);
+    }
+  }
+
   /// Has any thread written there?
   [[nodiscard]] bool was_written(std::int64_t offset, int bytes) const {
     std::int64_t const last = (offset + bytes - 1) >> shift_;
