@@ -199,7 +199,7 @@ void run(Worker& worker, Lanes const& lanes) {
     for (int mn = 0; mn < counts.m * counts.n; ++mn) {
       auto& sums = warp.c[std::size_t(mn)];
       if (flushes) flush_subnormals<DType::f32>(sums);
-      multiply_add<Op>(warp.a[std::size_t(mn % counts.m)], warp.b[std::size_t(mn / counts.m)], sums);
+      multiply_add<Op>(warp.a[std::size_t(mn % counts.m)], warp.b[std::size_t(mn / counts.m)], sums, target.name);
       if (flushes) flush_subnormals<DType::f32>(sums);
     }
   }

@@ -1,15 +1,13 @@
 // wgmma: in flight from its issue until its warpgroup waits for it, when it happens. Its tiles may not be written
 // meanwhile, its accumulators hold poison.
 
-#include <tilestep/backend/matrix_arithmetic.hpp>     // value_of, cut_to_f32
+#include <tilestep/backend/matrix_arithmetic.hpp>     // value_of, add_row_at_once
 #include <tilestep/backend/virtual_gpu/access.hpp>    // poison
 #include <tilestep/backend/virtual_gpu/hopper.hpp>    // what is implemented here
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
 #include <tilestep/backend/wgmma_table.hpp>           // wgmma_address
 
-#include <algorithm>  // std::find_if, std::max
-#include <bit>        // std::bit_cast
-#include <cmath>      // std::isfinite
+#include <algorithm>  // std::find_if, std::transform
 #include <cstring>    // std::memcpy, std::memset
 
 namespace tilestep::virtual_gpu {
@@ -31,53 +29,16 @@ void for_each_run(TileDescriptor tile, Major major, int extent, Visit&& visit) {
   }
 }
 
-// The exponent as hardware sees it: a subnormal's is the smallest of its type; a zero's is below all.
-int exponent_of(float value, int smallest) {
-  int const field = int(std::bit_cast<std::uint32_t>(value) >> 23 & 0xFF);
-  return value == 0 ? -10000 : std::max(field - 127, smallest);
-}
-
-// C += A B, 16 products at once: C and the products are cut to 25 bits below the leading bit of the largest, as the
-// operands' exponents say it, then added; the sum is cut to f32. tests/backend/any/test_hopper.cpp compares every bit.
+// C += A B, 16 products at once. tests/backend/any/test_hopper.cpp compares every bit.
 // @param a (64,16)  @param b (16,N)  @param c (64,N), each with the second mode contiguous
-void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c, DType type) {
-  constexpr int kept = 25;
-  int const smallest = type == DType::f16 ? -14 : -126;
+template <DType Type>
+void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c) {
   std::size_t const N = b.size() / 16;
-  auto const finite = [](std::vector<float> const& values) {
-    return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
-  };
-  bool const all_finite = finite(a) && finite(b) && finite(c);
-  std::vector<double> const wide_b(b.begin(), b.end());
-  std::vector<int> exponent_b(b.size()), largest(N);
-  for (std::size_t i = 0; i < b.size(); ++i) exponent_b[i] = exponent_of(b[i], smallest);
-  std::vector<double> unit(N), sums(N);
-  for (std::size_t m = 0; m < 64; ++m) {
-    float* const row = c.data() + m * N;
-    for (std::size_t n = 0; n < N; ++n) largest[n] = exponent_of(row[n], -126);
-    for (std::size_t k = 0; k < 16; ++k) {
-      int const exponent = exponent_of(a[m * 16 + k], smallest);
-      for (std::size_t n = 0; n < N; ++n) largest[n] = std::max(largest[n], exponent + exponent_b[k * N + n]);
-    }
-    for (std::size_t n = 0; n < N; ++n) {
-      int const shift = std::clamp(kept - largest[n], -1000, 1000);
-      unit[n] = all_finite ? std::bit_cast<double>(std::uint64_t(1023 + shift) << 52) : 1.0;
-    }
-    // Each term has at most 27 bits before the point: a conversion to int cuts it. Infinities and NaN are added as they
-    // are.
-    for (std::size_t n = 0; n < N; ++n)
-      sums[n] = all_finite ? double(std::int32_t(double(row[n]) * unit[n])) : double(row[n]);
-    for (std::size_t k = 0; k < 16; ++k) {
-      double const x = a[m * 16 + k];
-      double const* const y = wide_b.data() + k * N;
-      if (all_finite) {
-        for (std::size_t n = 0; n < N; ++n) sums[n] += double(std::int32_t(x * y[n] * unit[n]));
-      } else {
-        for (std::size_t n = 0; n < N; ++n) sums[n] += x * y[n];
-      }
-    }
-    for (std::size_t n = 0; n < N; ++n) row[n] = cut_to_f32(sums[n] / unit[n]);
-  }
+  std::vector<double> const wide_a(a.begin(), a.end()), wide_b(b.begin(), b.end());
+  std::vector<double> power_b(b.size());
+  std::transform(wide_b.begin(), wide_b.end(), power_b.begin(), power_of<Type>);
+  for (std::size_t m = 0; m < 64; ++m)
+    add_row_at_once<Type, DType::f32>(&wide_a[m * 16], 16, wide_b.data(), power_b.data(), &c[m * N], N);
 }
 
 }  // namespace
@@ -257,7 +218,8 @@ void Hopper::execute(int group, Product& product) {
     }
   };
   if (product.accumulate) for_each_sum([](float& value, float& element) { element = value; });
-  multiply_add(a, b, c, kind.type);
+  if (kind.type == DType::f16) multiply_add<DType::f16>(a, b, c);
+  else multiply_add<DType::bf16>(a, b, c);
   for_each_sum([](float& value, float& element) { value = element; });
   for (int thread = 0; thread < warpgroup_size; ++thread) {
     float* const d = product.threads[std::size_t(thread)].d;

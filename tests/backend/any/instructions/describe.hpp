@@ -19,7 +19,7 @@ void read(Matrix& matrix, Bits const& bits) {
 }
 
 template <class Op>
-void run_on_model(Triple& triple, bool flushes) {
+void run_on_model(Triple& triple, bool flushes, std::string const& target) {
   using namespace tilestep::virtual_gpu;
   typename Matrices<Op>::A a;
   typename Matrices<Op>::B b;
@@ -30,7 +30,7 @@ void run_on_model(Triple& triple, bool flushes) {
   if (flushes) flush_subnormals<Op::a>(a);
   if (flushes) flush_subnormals<Op::b>(b);
   if (flushes) flush_subnormals<DType::f32>(c);
-  multiply_add<Op>(a, b, c);
+  multiply_add<Op>(a, b, c, target);
   if (flushes) flush_subnormals<DType::f32>(c);
   auto next = triple.c.begin();
   for (auto const& row : c) {
@@ -53,7 +53,7 @@ Instruction describe(std::string const& target, std::function<void(std::vector<T
           {Op::a, Op::blocks * Op::M, Op::K, Op::a_values, Table::a},
           {Op::b, Op::blocks * Op::K, Op::N, Op::b_values, Table::b},
           {Op::c, Op::blocks * Op::M, Op::N, Op::c_values, Table::c},
-          std::move(run), [flushes](Triple& triple) { detail::run_on_model<Op>(triple, flushes); }};
+          std::move(run), [flushes, target](Triple& triple) { detail::run_on_model<Op>(triple, flushes, target); }};
 }
 
 }  // namespace instruction_check

@@ -273,6 +273,27 @@ TEST_CASE("the models round like f32 and f16", "[instructions]") {
   CHECK(evaluated({.flush_sums = true}, 0.0f, 0x1p-70f, 0x1p-70f) == 0.0f);
 }
 
+TEST_CASE("where a model gives every bit of a recorded device, the virtual GPU computes by it", "[instructions]") {
+  int named = 0;
+  for (auto const& file : std::filesystem::directory_iterator(RECORDS)) {
+    if (file.path().extension() != ".json") continue;
+    auto const record = nlohmann::json::parse(std::ifstream(file.path()));
+    if (record["backend"] != "cuda") continue;  // emulators say what AMD's code says, not what hardware does
+    for (auto const& row : record["instructions"]) {
+      for_each_matrix_instruction([&]<class Op>(Op) {
+        std::string const target = row["target"];
+        if (row["instruction"] != Op::name || !has_instruction<Op>(target) || row["reproduced_by"].empty()) return;
+        Result const here = check_with<Op>({}, {}, target.c_str());
+        INFO(target << " " << Op::name << ": " << row["reproduced_by"]);
+        CHECK(here.wrong() == 0);
+        CHECK(nlohmann::json(here.reproduced_by) == row["reproduced_by"]);
+        ++named;
+      });
+    }
+  }
+  CHECK(named >= 11);
+}
+
 TEST_CASE("records cover every instruction of the targets that an emulator or a device has run", "[instructions]") {
   std::map<std::string, std::set<std::string>> right;  // target -> instructions
   std::set<std::string> loads;                         // targets whose ldmatrix has run

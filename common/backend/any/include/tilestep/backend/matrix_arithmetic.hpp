@@ -3,7 +3,11 @@
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
 //           tensor cores cut (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores",
 //           2021); an f16 accumulator is then rounded to nearest. That the shapes with half of K do the same, all their
-//           products at once, is assumed, and that FP8 does. By the opcodes that ptxas of CUDA 13.0 emits, sm_90 has no
+//           products at once, is assumed, and that FP8 does
+//   sm90    f16, bf16 and tf32 add all products of an instruction and C at once, without what lies 25 bits and more
+//           below the leading bit of the largest, and cut the sum to f32; m16n8k8 in f16 rounds it to nearest. That
+//           gives every bit of an H200 (tests/backend/any/results); m16n8k16 in f16 follows no model that was tried,
+//           and is computed as above. By the opcodes that ptxas of CUDA 13.0 emits, sm_90 has no
 //           such instruction for FP8: it converts the operands to f16, multiplies twice and adds in f32, which cuts
 //           twice and rounds once; sm_89 and sm_120 have one instruction
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; that FP8 does so, too,
@@ -20,13 +24,13 @@
 
 #include <tilestep/backend/instruction.hpp>  // DType
 
-#include <algorithm>    // std::clamp, std::max
+#include <algorithm>    // std::clamp, std::max, std::transform
 #include <array>        // std::array
 #include <bit>          // std::bit_cast
 #include <cmath>        // std::fma, std::isnan
 #include <cstdint>      // std::uint32_t
 #include <string_view>  // names of targets
-#include <type_traits>  // std::conditional_t
+#include <type_traits>  // std::conditional_t, std::integral_constant
 
 namespace tilestep::virtual_gpu {
 
@@ -123,6 +127,64 @@ constexpr bool flushes_subnormals(std::string_view target) {
   return target == "gfx90a" && (Op::a == DType::f16 || Op::a == DType::bf16);
 }
 
+// [at_once]
+/// 2 to the exponent of a number of this type; subnormal numbers have that of the smallest normal one. Zero is below
+/// every product; infinity and NaN are infinite.
+template <DType Type>
+double power_of(double value) {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000u;
+  if (value == 0) return 0x1p-400;
+  return std::max(std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent),
+                  Type == DType::f16 ? 0x1p-14 : 0x1p-126);
+}
+
+/// A row of C += A B as tensor cores of compute capability 9.0 add: all products and C at once, without what lies more
+/// than 25 bits below the leading bit of the largest, as the operands' exponents say it. Then the sum is cut to f32, or
+/// rounded to f16.
+/// @tparam Type, C  of operands and of C   @param N  at most 256
+/// @param a (K)   @param b (K,N), contiguous along N   @param power_b (K,N), power_of() each   @param c (N)
+template <DType Type, DType C, class Columns>
+void add_row_at_once(double const* a, std::size_t K, double const* b, double const* power_b, float* c, Columns N) {
+  std::array<double, 256> largest, units, sums;
+  for (std::size_t n = 0; n < N; ++n) largest[n] = power_of<C>(double(c[n]));
+  for (std::size_t k = 0; k < K; ++k) {
+    double const power_a = power_of<Type>(a[k]);
+    for (std::size_t n = 0; n < N; ++n) largest[n] = std::max(largest[n], power_a * power_b[k * N + n]);
+  }
+  bool all_finite = true;
+  for (std::size_t n = 0; n < N; ++n) {
+    units[n] = 0x1p25 / largest[n];
+    all_finite = all_finite && units[n] > 0;
+  }
+  // A term has at most 27 bits before the point: a conversion to an integer cuts it.
+  auto const cut = [](double term) { return double(std::int32_t(term)); };
+  if (all_finite) {
+    for (std::size_t n = 0; n < N; ++n) sums[n] = cut(double(c[n]) * units[n]);
+    for (std::size_t k = 0; k < K; ++k)
+      for (std::size_t n = 0; n < N; ++n) sums[n] += cut(a[k] * b[k * N + n] * units[n]);
+  } else {  // infinities and NaN are added as they are
+    for (std::size_t n = 0; n < N; ++n) {
+      bool const is_finite = units[n] > 0;
+      if (!is_finite) units[n] = 1;
+      auto const term = [&](double value) { return is_finite ? cut(value * units[n]) : value; };
+      sums[n] = term(double(c[n]));
+      for (std::size_t k = 0; k < K; ++k) sums[n] += term(a[k] * b[k * N + n]);
+    }
+  }
+  for (std::size_t n = 0; n < N; ++n) {
+    double const sum = sums[n] / units[n];
+    c[n] = C == DType::f16 ? f32_of_f16(f16_of_f32(static_cast<float>(sum))) : cut_to_f32(sum);
+  }
+}
+
+/// Does an H200 add as add_row_at_once() does?
+template <class Op>
+constexpr bool adds_at_once(std::string_view target) {
+  bool const is_known = Op::a == DType::f16 || Op::a == DType::bf16 || Op::a == DType::tf32;
+  return Matrices<Op>::is_nvidia && target == "sm90" && is_known && (Op::c == DType::f32 || (Op::c == DType::f16 && Op::K == 8));
+}
+// [at_once]
+
 /// @param add  (sum, a, b) -> the sum with one more product
 template <class Op, class Sums, class Add>
 void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, Sums& sums, Add&& add) {
@@ -137,7 +199,20 @@ void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B cons
 }
 
 template <class Op>
-void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c) {
+void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c,
+                  std::string_view target) {
+  if constexpr (adds_at_once<Op>("sm90")) {
+    if (adds_at_once<Op>(target)) {
+      typename Matrices<Op>::B power_b;
+      for (std::size_t k = 0; k < Op::K; ++k)
+        std::transform(b[k].begin(), b[k].end(), power_b[k].begin(), power_of<Op::b>);
+      for (std::size_t m = 0; m < Op::M; ++m) {
+        add_row_at_once<Op::a, Op::c>(a[m].data(), Op::K, b[0].data(), power_b[0].data(), c[m].data(),
+                                      std::integral_constant<std::size_t, Op::N>{});
+      }
+      return;
+    }
+  }
   if constexpr (Op::saturates) {
     Dense<std::int64_t, Op::M, Op::N> sums{};
     accumulate<Op>(a, b, sums, [](std::int64_t sum, std::int32_t x, std::int32_t y) { return sum + x * y; });
