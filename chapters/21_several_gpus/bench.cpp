@@ -194,9 +194,11 @@ void refuse(GemmCall const& call, Sharing const& sharing) {
 
 }  // namespace
 
-Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& sharing, std::string const& over,
+Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked, std::string const& over,
                    std::string const& command) {
-  refuse(call, sharing);
+  refuse(call, asked);
+  Sharing sharing = asked, beside = asked;  // both are measured, whichever is asked for
+  sharing.overlap = false, beside.overlap = true;
   Communicator& ranks = all_ranks();
   std::int64_t const count = ranks.size();
   keep_reports(false);
@@ -216,10 +218,17 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& sharin
   Noting noting(ranks, log);
   product.compute(noting);
   product.collect();
-  Sample const sample = sampled(call, a, b);
+  Sample sample = sampled(call, a, b);
+  SharedProduct overlapped(call, ranks, beside);
+  overlapped.compute(ranks);
+  overlapped.collect();
+  Sample const sample_of_overlapped = sampled(call, a, b);
+  sample.right = sample.right && sample_of_overlapped.right;
+  sample.error = std::max(sample.error, sample_of_overlapped.error);
 
   Silent silent(ranks);
   std::vector<Contender> contenders{together("serial", [&] { product.compute(ranks); }),
+                                    together("overlapped", [&] { overlapped.compute(ranks); }),
                                     together("communication", [&] {
                                       for (auto const& again : log) again();
                                     }),
@@ -297,7 +306,8 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& sharin
       quoted(name_of(sharing.rung)) + ", \"m\": " + std::to_string(call.m) + ", \"n\": " + std::to_string(call.n) +
       ", \"k\": " + std::to_string(call.k) + ", \"dtype\": " + quoted(to_string(call.dtype)) + ", \"out_dtype\": " +
       quoted(to_string(call.out)) + ", \"layout\": \"nt\", \"grid\": " +
-      quoted(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"check\": {\"compared\": " +
+      quoted(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"chunks\": " +
+      std::to_string(sharing.rung == Rung::grid ? 0 : sharing.chunks) + ", \"check\": {\"compared\": " +
       std::to_string(sample.compared) + ", \"max_error\": " + number(sample.error) + ", \"bound\": " +
       number(sample.bound) + "}, \"library\": {" + library + "}, \"repeats\": {" + repeats + "}, \"seconds\": {" +
       seconds + "}}\n";

@@ -5,6 +5,7 @@
 
 #include <tilestep/backend/error.hpp>    // Error, bad_input
 #include <tilestep/backend/runtime.hpp>  // copy_to_host, copy_to_device
+#include <tilestep/backend/stream.hpp>   // Enqueued
 
 #include <array>    // names
 #include <chrono>   // the clock
@@ -164,6 +165,7 @@ void MpiCommunicator::all_gather_host(void const* mine, void* all, std::int64_t 
 }
 
 void MpiCommunicator::all_gather(void const* mine, void* all, std::int64_t bytes) {
+  Enqueued const one("all_gather", {{mine, bytes}}, {{all, bytes * size()}});
   auto const sent = on_host(mine, bytes);
   std::vector<unsigned char> received(std::size_t(bytes * size()));
   all_gather_host(sent.data(), received.data(), bytes);
@@ -173,6 +175,7 @@ void MpiCommunicator::all_gather(void const* mine, void* all, std::int64_t bytes
 void MpiCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) {
   std::int64_t const bytes = count * bytes_of(type);
   meet("reduce_scatter", bytes);
+  Enqueued const one("reduce_scatter", {{sums, bytes * size()}}, {{mine, bytes}});
   auto const sent = on_host(sums, bytes * size());
   std::vector<unsigned char> parts(sent.size()), sum(static_cast<std::size_t>(bytes));
   MPI_Request request;
@@ -187,6 +190,8 @@ void MpiCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t 
 
 void MpiCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
   meet("broadcast", bytes, root);
+  std::vector<MemoryRange> const range{{data, bytes}}, nothing;
+  Enqueued const one("broadcast", rank_ == root ? range : nothing, rank_ == root ? nothing : range);
   std::vector<unsigned char> message(static_cast<std::size_t>(bytes));
   if (rank_ == root) copy_to_host(message.data(), data, bytes);
   MPI_Request request;

@@ -27,6 +27,8 @@ namespace {
 struct Asked {
   Extent2 grid;
   std::string over;
+  bool overlap = false;
+  std::int64_t chunks = 0;
   double patience = 25;
   bool who = false;
   bool predict = false;
@@ -43,18 +45,24 @@ std::string nccl_option() {
 
 Sharing sharing_of(GemmCall const& call) {
   std::int64_t const ranks = all_ranks().size();
-  if (call.kernel != "grid") return {call.kernel == "scatter" ? Rung::scatter : Rung::gather, ranks, 1};
+  Sharing sharing{.rung = Rung::grid, .overlap = asked.overlap};
+  if (asked.chunks > 0) sharing.chunks = asked.chunks;
+  if (call.kernel != "grid") {
+    sharing.rung = call.kernel == "scatter" ? Rung::scatter : Rung::gather;
+    sharing.p = ranks;
+    return sharing;
+  }
   std::int64_t p = asked.grid.rows, q = asked.grid.cols;
   if (asked.grid == Extent2{}) {  // as square as it can be
     for (std::int64_t rows = 1; rows * rows <= ranks; ++rows) p = ranks % rows == 0 ? rows : p;
     q = ranks / p;
-    return {Rung::grid, p, q};
   }
   if (p * q != ranks) {
     bad_input("--grid " + to_string(asked.grid) + " has " + std::to_string(p * q) + " ranks, and there are " +
               std::to_string(ranks) + ": choose two factors of that, or mpirun -np " + std::to_string(p * q));
   }
-  return {Rung::grid, p, q};
+  sharing.p = p, sharing.q = q;
+  return sharing;
 }
 
 /// What is wrong with a problem for several devices; "" if nothing is.
@@ -63,6 +71,10 @@ std::string refusal(GemmCall const& call) {
   set_patience(asked.patience);
   if (call.batch != 1) return "several devices compute one product at a time: leave out --batch, or take chapter 17";
   if (call.kernel != "grid" && !(asked.grid == Extent2{})) return "--grid is for --kernel grid: leave one of them out";
+  if (asked.chunks < 0 || asked.chunks > 64) return "--chunks is a number of pieces: choose 1 to 64, or 0 for 4";
+  if (asked.chunks > 0 && !asked.overlap) return "--chunks is for --overlap: add that, or leave both out";
+  if (asked.chunks > 0 && call.kernel == "grid")
+    return "--chunks is for --kernel gather and scatter, a grid has its panels: leave it out";
   if (call.kernel != "gather" && call.acc == DType::f16)
     return "sums of " + call.kernel + " travel in f32, f64 and i32: take --acc f32, or --kernel gather";
   (void)sharing_of(call);
@@ -96,7 +108,11 @@ std::string note(GemmCall const& call) {
   std::string const ranks = std::to_string(s.p) + (call.kernel == "grid" ? " x " + std::to_string(s.q) : "");
   std::string over;  // on the virtual GPU there is but one way
   if (!on_virtual_gpu()) over = ", over " + moved_over();
-  return call.kernel + " on " + ranks + (s.p * s.q == 1 ? " rank" : " ranks") + over + ": " + shapes_in_words(call, s);
+  std::string how;
+  if (s.overlap) how = call.kernel == "grid" ? ", panels" : ", " + std::to_string(s.chunks) + " chunks";
+  if (s.overlap) how += " beside products";
+  return call.kernel + " on " + ranks + (s.p * s.q == 1 ? " rank" : " ranks") + over + how + ": " +
+         shapes_in_words(call, s);
 }
 
 void declare(CommandLine& line) {
@@ -104,6 +120,8 @@ void declare(CommandLine& line) {
   asked.over = on_virtual_gpu() ? "mpi" : nccl_option();
   line.add("--over", asked.over, {nccl_option(), "mpi"}, "what moves data between devices; mpi stages it on the host");
   line.add("--grid", asked.grid, "the grid of ranks, such as 2x3; without it the most square one");
+  line.add("--overlap", asked.overlap, "what travels does so beside the products, on a stream of its own");
+  line.add("--chunks", asked.chunks, "with --overlap: chunks that gather and scatter cut a rank's rows into; 0: 4");
   line.add("--who", asked.who, "print who holds what, and compute nothing");
   line.add("--predict", asked.predict, "print how long a model expects it to take, and compute nothing");
   line.add("--patience", asked.patience, "seconds that a rank waits for another before all end");

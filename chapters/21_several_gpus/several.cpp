@@ -4,12 +4,14 @@
 #include "several.hpp"
 
 #include <tilestep/backend/runtime.hpp>         // device_alloc, copies
+#include <tilestep/backend/stream.hpp>          // Stream, Event
 #include <tilestep/harness/finish_slices.hpp>   // finish_slices
 #include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner, run
 #include <tilestep/show/layouts.hpp>            // text_layout
 
 #include <cstring>  // std::memcpy
 #include <map>      // memory that is kept
+#include <optional>  // a stream, where there is one
 #include <utility>  // std::exchange
 #include <vector>   // memory of the host
 
@@ -22,9 +24,11 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-/// A matrix cut into tiles, and the block that a tile lies in.
+/// A matrix cut into tiles, and the block that a tile lies in. A block is one piece of memory, or has pieces of some
+/// rows each, one behind the other, so that each can travel alone.
 struct TiledMatrix {
-  TiledMatrix(DType element, std::int64_t m, std::int64_t n, Strides const& whole, Holder const& who)
+  TiledMatrix(DType element, std::int64_t m, std::int64_t n, Strides const& whole, Holder const& who,
+              std::int64_t chunks = 1)
       : type(element),
         rows(m),
         cols(n),
@@ -34,7 +38,9 @@ struct TiledMatrix {
         parts_n(size<1>(who)),
         block_m(part_size(m, parts_m)),
         block_n(part_size(n, parts_n)),
-        block(whole.col == 1 ? Strides{block_n, 1, block_m * block_n} : Strides{1, block_m, block_m * block_n}) {}
+        piece_m(part_size(block_m, chunks)),
+        pieces(piece_m == 0 ? 1 : (block_m + piece_m - 1) / piece_m),
+        block(whole.col == 1 ? Strides{block_n, 1, piece_m * block_n} : Strides{1, piece_m, piece_m * block_n}) {}
 
   DType type;
   std::int64_t rows, cols;
@@ -42,10 +48,15 @@ struct TiledMatrix {
   Holder holder;
   std::int64_t parts_m, parts_n;
   std::int64_t block_m, block_n;
-  Strides block;  ///< the same mode is contiguous as in the whole matrix
+  std::int64_t piece_m, pieces;  ///< rows of a piece, and how many of a block have rows
+  Strides block;  ///< of a piece; the same mode is contiguous as in the whole matrix
 
-  [[nodiscard]] std::int64_t bytes() const { return block_m * block_n * bytes_of(type); }  ///< of a block
+  [[nodiscard]] std::int64_t piece_bytes() const { return piece_m * block_n * bytes_of(type); }
+  [[nodiscard]] std::int64_t bytes() const { return pieces * piece_bytes(); }  ///< of a block
   [[nodiscard]] std::int64_t m_of(std::int64_t i) const { return elements_of_part(rows, parts_m, i); }
+  [[nodiscard]] std::int64_t m_of_piece(std::int64_t i, std::int64_t piece) const {
+    return std::clamp<std::int64_t>(m_of(i) - piece * piece_m, 0, piece_m);
+  }
   [[nodiscard]] std::int64_t n_of(std::int64_t j) const { return elements_of_part(cols, parts_n, j); }
 
   /// Bytes from the first element of the whole matrix to one past its last.
@@ -60,7 +71,7 @@ struct TiledMatrix {
     for (std::int64_t m = 0; m < m_of(i); ++m) {
       for (std::int64_t n = 0; n < n_of(j); ++n) {
         copy(((i * block_m + m) * strides.row + (j * block_n + n) * strides.col) * element,
-             (m * block.row + n * block.col) * element);
+             m / piece_m * piece_bytes() + (m % piece_m * block.row + n * block.col) * element);
       }
     }
   }
@@ -89,6 +100,7 @@ class Blocks {
  public:
   Blocks(char const* name, TiledMatrix const& of, std::int64_t count)
       : bytes_(of.bytes()),
+        piece_bytes_(of.piece_bytes()),
         all_bytes_(of.bytes() * count),
         memory_(take_memory(name, all_bytes_, bytes_of(of.type))) {}
   ~Blocks() { give_memory(memory_, all_bytes_); }
@@ -98,9 +110,13 @@ class Blocks {
   [[nodiscard]] void* operator[](std::int64_t block) const {
     return static_cast<unsigned char*>(memory_) + block * bytes_;
   }
+  /// A piece, counted through all blocks.
+  [[nodiscard]] void* piece(std::int64_t number) const {
+    return static_cast<unsigned char*>(memory_) + number * piece_bytes_;
+  }
 
  private:
-  std::int64_t bytes_, all_bytes_;
+  std::int64_t bytes_, piece_bytes_, all_bytes_;
   void* memory_;
 };
 
@@ -135,6 +151,16 @@ void multiply(GemmCall const& call, GemmWishes const& wishes = {}) {
   if (call.m > 0 && call.n > 0) run(planner().plan_for(call, wishes));
 }
 
+// [planned]
+/// The tile, the slices and the transposition of a whole product, for its parts: the same sums in the same order.
+GemmWishes as_planned(GemmCall const& whole) {
+  GemmPlan const plan = planner().plan_for(whole, {});
+  GemmWishes wishes{.tile = plan.choice.name, .exchange = plan.job.transposed ? "yes" : "no"};
+  wishes.schedule.split_k = plan.job.schedule.slices;
+  return wishes;
+}
+// [planned]
+
 /// The tile of C of a rank: each has one.
 std::pair<std::int64_t, std::int64_t> tile_of_rank(TiledMatrix const& c, int rank) {
   for (std::int64_t i = 0; i < c.parts_m; ++i) {
@@ -148,12 +174,14 @@ std::pair<std::int64_t, std::int64_t> tile_of_rank(TiledMatrix const& c, int ran
 /// The matrices of a call, as the ranks share them; of C also the sums, before they are scaled and rounded.
 struct Operands {
   Operands(GemmCall const& call, Sharing const& sharing)
-      : Operands(call, holders(sharing.rung, sharing.p, sharing.q)) {}
-  Operands(GemmCall const& call, Holders const& who)
-      : a(call.dtype, call.m, call.k, call.stride_a, who.a),
+      : Operands(call, holders(sharing.rung, sharing.p, sharing.q),
+                 sharing.overlap && sharing.rung == Rung::gather ? sharing.chunks : 1,
+                 sharing.overlap && sharing.rung == Rung::scatter ? sharing.chunks : 1) {}
+  Operands(GemmCall const& call, Holders const& who, std::int64_t chunks_a, std::int64_t chunks_c)
+      : a(call.dtype, call.m, call.k, call.stride_a, who.a, chunks_a),
         b(call.dtype, call.n, call.k, call.stride_b, who.b),
-        c(call.out, call.m, call.n, call.stride_c, who.c),
-        sums(call.acc, call.m, call.n, call.stride_c, who.c) {}
+        c(call.out, call.m, call.n, call.stride_c, who.c, chunks_c),
+        sums(call.acc, call.m, call.n, call.stride_c, who.c, chunks_c) {}
 
   TiledMatrix a, b, c, sums;
 };
@@ -174,10 +202,7 @@ void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Block
   Blocks all_a("A of all ranks", of.a, ranks.size());
   ranks.all_gather(my_a[0], all_a[0], of.a.bytes());
 
-  // The tile, the slices and the transposition of the whole product: the same sums in the same order.
-  GemmPlan const whole = planner().plan_for(call, {});
-  GemmWishes wishes{.tile = whole.choice.name, .exchange = whole.job.transposed ? "yes" : "no"};
-  wishes.schedule.split_k = whole.job.schedule.slices;
+  GemmWishes const wishes = as_planned(call);
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
     GemmCall rows = product(call, of.a, of.b, of.c, of.a.m_of(part), of.c.n_of(ranks.rank()), call.k);
     rows.a = all_a[part], rows.b = my_b[0];
@@ -187,18 +212,62 @@ void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Block
 }
 // [gather]
 
+// [gather_overlapped]
+/// The same in chunks of every rank's rows. While one travels on `side`, what is here is multiplied: at first the rows
+/// of this rank, which need no message, then chunk after chunk.
+void gather_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
+                       Blocks const& my_b, Blocks const& my_c, Stream& side) {
+  Stream& products = current_stream();
+  std::int64_t const count = ranks.size(), chunks = of.a.pieces;
+  Blocks all_a("A of all ranks", of.a, count);  // the first chunk of every rank, then the second
+  GemmWishes const wishes = as_planned(call);
+  Event begun;
+  std::vector<Event> arrived(static_cast<std::size_t>(chunks));
+  auto const send = [&](std::int64_t chunk) {
+    StreamScope const scope(side);
+    ranks.all_gather(my_a.piece(chunk), all_a.piece(chunk * count), of.a.piece_bytes());
+    arrived[std::size_t(chunk)].record(side);
+  };
+  auto const multiply_rows = [&](std::int64_t part, std::int64_t chunk, void const* a) {
+    GemmCall rows = product(call, of.a, of.b, of.c, of.a.m_of_piece(part, chunk), of.c.n_of(ranks.rank()), call.k);
+    std::int64_t const first = part * of.a.block_m + chunk * of.a.piece_m;
+    rows.a = a, rows.b = my_b[0];
+    rows.c = static_cast<unsigned char*>(my_c[0]) + first * of.c.block.row * bytes_of(of.c.type);
+    multiply(rows, wishes);
+  };
+
+  begun.record(products);
+  side.wait(begun);  // the operands are here, and nothing else uses the memory for A
+  send(0);
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) multiply_rows(ranks.rank(), chunk, my_a.piece(chunk));
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    if (chunk + 1 < chunks) send(chunk + 1);
+    products.wait(arrived[std::size_t(chunk)]);
+    for (std::int64_t part = 0; part < count; ++part)
+      if (part != ranks.rank()) multiply_rows(part, chunk, all_a.piece(chunk * count + part));
+  }
+}
+// [gather_overlapped]
+
+/// Sums of so many rows of C over a rank's slice of K.
+GemmCall terms(GemmCall const& call, Operands const& of, std::int64_t rank, std::int64_t rows) {
+  GemmCall sums = product(call, of.a, of.b, of.sums, rows, call.n, of.a.n_of(rank));
+  sums.alpha = 1, sums.beta = 0;
+  return sums;
+}
+
 // [scatter]
 /// Sums over this rank's slice of K, of all of C: each rank gets the rows that it holds of all slices' sum.
 void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
              Blocks const& my_c) {
   Blocks slice("sums of a slice", of.sums, ranks.size()), sums("sums", of.sums, 1);
   std::int64_t const rank = ranks.rank();
+  GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
-    GemmCall rows = product(call, of.a, of.b, of.sums, of.sums.m_of(part), call.n, of.a.n_of(rank));
+    GemmCall rows = terms(call, of, rank, of.sums.m_of(part));
     rows.a = static_cast<unsigned char*>(my_a[0]) + part * of.sums.block_m * of.a.block.row * bytes_of(call.dtype);
     rows.b = my_b[0], rows.c = slice[part];
-    rows.alpha = 1, rows.beta = 0;
-    multiply(rows);
+    multiply(rows, wishes);
   }
   ranks.reduce_scatter(slice[0], sums[0], of.sums.bytes() / bytes_of(call.acc), call.acc);
 
@@ -207,6 +276,43 @@ void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Bloc
   finish_tile(mine, of.sums.block, sums[0]);
 }
 // [scatter]
+
+// [scatter_overlapped]
+/// The same in chunks of every rank's rows of C. A chunk that is complete travels on `side`, and is scaled and rounded
+/// there, while the next is multiplied.
+void scatter_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
+                        Blocks const& my_b, Blocks const& my_c, Stream& side) {
+  Stream& products = current_stream();
+  std::int64_t const rank = ranks.rank(), count = ranks.size(), chunks = of.sums.pieces;
+  Blocks slice("sums of a slice", of.sums, count), sums("sums", of.sums, 1);
+  GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
+  Event complete, finished;
+  auto const multiply_chunk = [&](std::int64_t chunk) {
+    for (std::int64_t part = 0; part < count; ++part) {
+      GemmCall rows = terms(call, of, rank, of.sums.m_of_piece(part, chunk));
+      std::int64_t const first = part * of.sums.block_m + chunk * of.sums.piece_m;
+      rows.a = static_cast<unsigned char*>(my_a[0]) + first * of.a.block.row * bytes_of(call.dtype);
+      rows.b = my_b[0], rows.c = slice.piece(chunk * count + part);
+      multiply(rows, wishes);
+    }
+  };
+
+  multiply_chunk(0);
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    complete.record(products);
+    if (chunk + 1 < chunks) multiply_chunk(chunk + 1);
+    side.wait(complete);
+    StreamScope const scope(side);
+    ranks.reduce_scatter(slice.piece(chunk * count), sums.piece(chunk), of.sums.piece_bytes() / bytes_of(call.acc),
+                         call.acc);
+    GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of_piece(rank, chunk), call.n, call.k);
+    mine.c = my_c.piece(chunk);
+    finish_tile(mine, of.sums.block, sums.piece(chunk));
+  }
+  finished.record(side);
+  products.wait(finished);
+}
+// [scatter_overlapped]
 
 // [grid]
 /// SUMMA: for each panel of K, its holders give A to their row of the grid and B to their column, and every rank adds
@@ -233,6 +339,48 @@ void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks 
   finish_tile(mine, of.sums.block, sums[0]);
 }
 // [grid]
+
+// [grid_overlapped]
+/// The same with two places for what arrives: while the product of a panel runs, the next panel travels on `side`.
+void grid_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
+                     Blocks const& my_b, Blocks const& my_c, Stream& side) {
+  Stream& products = current_stream();
+  auto const [i, j] = tile_of_rank(of.c, ranks.rank());
+  auto const row = ranks.split(int(i)), column = ranks.split(int(j));
+  Blocks sums("sums", of.sums, 1), other_a("panels of A", of.a, 2), other_b("panels of B", of.b, 2);
+  std::int64_t const panels = of.a.parts_n, each_a = panels / of.c.parts_n, each_b = panels / of.c.parts_m;
+  auto const a_of = [&, here = j](std::int64_t panel) {
+    return panel / each_a == here ? my_a[panel % each_a] : other_a[panel % 2];
+  };
+  auto const b_of = [&, here = i](std::int64_t panel) {
+    return panel / each_b == here ? my_b[panel % each_b] : other_b[panel % 2];
+  };
+  Event begun, arrived[2], used[2];
+  auto const send = [&](std::int64_t panel) {
+    StreamScope const scope(side);
+    side.wait(used[panel % 2]);  // the product before the last has read this place
+    row->broadcast(a_of(panel), of.a.bytes(), int(panel / each_a));
+    column->broadcast(b_of(panel), of.b.bytes(), int(panel / each_b));
+    arrived[panel % 2].record(side);
+  };
+
+  begun.record(products);
+  side.wait(begun);  // the operands are here, and nothing else uses the memory for panels
+  send(0);
+  for (std::int64_t panel = 0; panel < panels; ++panel) {
+    if (panel + 1 < panels) send(panel + 1);
+    products.wait(arrived[panel % 2]);
+    GemmCall step = product(call, of.a, of.b, of.sums, of.c.m_of(i), of.c.n_of(j), of.a.n_of(panel));
+    step.a = a_of(panel), step.b = b_of(panel), step.c = sums[0];
+    step.alpha = 1, step.beta = panel == 0 ? 0 : 1;
+    if (panel == 0 || step.k > 0) multiply(step);
+    used[panel % 2].record(products);
+  }
+  GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of(i), of.c.n_of(j), call.k);
+  mine.c = my_c[0];
+  finish_tile(mine, of.sums.block, sums[0]);
+}
+// [grid_overlapped]
 
 /// The tiles of a matrix that a rank holds, in the order of the layout, on the device.
 void take_tiles(TiledMatrix const& of, void const* whole, int rank, Blocks const& blocks) {
@@ -264,13 +412,16 @@ struct SharedProduct::Implementation {
         of(of_call, how),
         a("A of this rank", of.a, tiles_of(of.a, ranks.size())),
         b("B of this rank", of.b, tiles_of(of.b, ranks.size())),
-        c("C of this rank", of.c, 1) {}
+        c("C of this rank", of.c, 1) {
+    if (how.overlap) side.emplace("communication", Priority::high);
+  }
 
   GemmCall call;
   Communicator& ranks;
   Sharing sharing;
   Operands of;
   Blocks a, b, c;
+  std::optional<Stream> side;  ///< where what overlaps travels
 };
 
 SharedProduct::SharedProduct(GemmCall const& call, Communicator& ranks, Sharing const& sharing)
@@ -282,14 +433,21 @@ SharedProduct::SharedProduct(GemmCall const& call, Communicator& ranks, Sharing 
 SharedProduct::~SharedProduct() = default;
 
 void SharedProduct::compute(Communicator& ranks) {
-  auto& [call, everyone, sharing, of, a, b, c] = *it_;
+  auto& [call, everyone, sharing, of, a, b, c, side] = *it_;
+  if (side) {
+    auto const compute_overlapped = sharing.rung == Rung::gather    ? gather_overlapped
+                                    : sharing.rung == Rung::scatter ? scatter_overlapped
+                                                                    : grid_overlapped;
+    compute_overlapped(call, ranks, of, a, b, c, *side);
+    return;
+  }
   if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c);
   else if (sharing.rung == Rung::scatter) scatter(call, ranks, of, a, b, c);
   else grid(call, ranks, of, a, b, c);
 }
 
 void SharedProduct::collect() {
-  auto& [call, ranks, sharing, of, a, b, c] = *it_;
+  auto& [call, ranks, sharing, of, a, b, c, side] = *it_;
   int const count = ranks.size();
   Blocks const all("C of all ranks", of.c, count);
   synchronize();
@@ -308,7 +466,7 @@ void SharedProduct::collect() {
 }
 
 LocalProduct SharedProduct::local() const {
-  auto const& [call, ranks, sharing, of, a, b, c] = *it_;
+  auto const& [call, ranks, sharing, of, a, b, c, side] = *it_;
   bool const by_rows = sharing.rung == Rung::gather;
   TiledMatrix const& result = by_rows ? of.c : of.sums;
   std::int64_t const count = ranks.size();
@@ -359,7 +517,7 @@ std::uint64_t number_of_problem(GemmCall const& call, Sharing const& sharing) {
   std::int64_t const numbers[]{call.m,         call.n,          call.k,         call.batch,     int(call.dtype),
                                int(call.acc),  int(call.out),   call.stride_a.row, call.stride_a.col,
                                call.stride_b.row, call.stride_b.col, call.stride_c.row, call.stride_c.col,
-                               int(sharing.rung), sharing.p,    sharing.q};
+                               int(sharing.rung), sharing.p,    sharing.q,      sharing.overlap, sharing.chunks};
   double const factors[]{call.alpha, call.beta};
   std::uint64_t const hash = mixed(mixed(first_hash, numbers, sizeof(numbers)), factors, sizeof(factors));
   return mixed(hash, call.target.data(), call.target.size());

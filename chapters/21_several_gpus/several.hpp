@@ -15,6 +15,8 @@ namespace tilestep {
 struct Sharing {
   Rung rung = Rung::gather;
   std::int64_t p = 1, q = 1;  ///< the grid; gather and scatter have all ranks in p
+  bool overlap = false;       ///< what travels does so beside products, on a stream of its own
+  std::int64_t chunks = 4;    ///< that gather and scatter then cut a rank's rows into; a grid has its panels
 };
 
 /// What a rank multiplies on its own by gather, when all of A has come, or by scatter: C (rows,columns) of sums over k,

@@ -8,6 +8,7 @@
 #include <tilestep/backend/check.hpp>    // TS_CHECK, TS_GPU
 #include <tilestep/backend/error.hpp>    // Error, not_here
 #include <tilestep/backend/runtime.hpp>  // require_device
+#include <tilestep/backend/stream.hpp>   // current_stream
 
 #include TILESTEP_NCCL_HEADER  // <nccl.h> or <rccl/rccl.h>: CMake names the one of the backend
 
@@ -40,8 +41,8 @@ ncclDataType_t type_of(DType type) {
 }
 
 // [stream]
-/// What is enqueued here follows what was launched before, and what is launched after follows it.
-constexpr std::nullptr_t stream = nullptr;
+/// What is enqueued here follows what stands on the current stream, and what goes there later follows it.
+GpuStream stream_here() { return static_cast<GpuStream>(current_stream().native()); }
 // [stream]
 
 /// A call in a thread of its own.
@@ -200,7 +201,7 @@ void NcclCommunicator::call(char const* function, std::function<ncclResult_t()> 
 // [collectives]
 void NcclCommunicator::all_gather(void const* mine, void* all, std::int64_t bytes) {
   ranks_.meet("all_gather", bytes);
-  call("all_gather", [=, group = group_] {
+  call("all_gather", [=, group = group_, stream = stream_here()] {
     return ncclAllGather(mine, all, std::size_t(bytes), ncclInt8, group, stream);
   });
 }
@@ -208,14 +209,14 @@ void NcclCommunicator::all_gather(void const* mine, void* all, std::int64_t byte
 void NcclCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) {
   ncclDataType_t const element = type_of(type);
   ranks_.meet("reduce_scatter", count * bytes_of(type));
-  call("reduce_scatter", [=, group = group_] {
+  call("reduce_scatter", [=, group = group_, stream = stream_here()] {
     return ncclReduceScatter(sums, mine, std::size_t(count), element, ncclSum, group, stream);
   });
 }
 
 void NcclCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
   ranks_.meet("broadcast", bytes, root);
-  call("broadcast", [=, group = group_] {
+  call("broadcast", [=, group = group_, stream = stream_here()] {
     return ncclBroadcast(data, data, std::size_t(bytes), ncclInt8, root, group, stream);
   });
 }
@@ -225,7 +226,7 @@ void NcclCommunicator::barrier() {
   GpuError code{};
   bool const in_time = wait_for([&] {
     look_for_errors("what was enqueued");
-    code = TS_GPU(StreamQuery)(stream);
+    code = TS_GPU(StreamQuery)(stream_here());
     return code != TS_GPU(ErrorNotReady);
   });
   if (!in_time) {

@@ -243,7 +243,7 @@ bool meet(int buffer, int first, int count, int other, int other_first, int othe
 
 }  // namespace
 
-TEST_CASE("random programs of streams and events: a race exactly where nothing orders two uses", "[streams]") {
+TEST_CASE("random programs of streams and events, a race exactly where nothing orders two uses", "[streams]") {
   constexpr int streams = 4, events = 3, steps = 60;
   int races = 0, clean = 0;
   for (unsigned seed = 1; seed <= 150; ++seed) {

@@ -153,6 +153,59 @@ TEST_CASE("gather gives the bits of one device, scatter and grid the same bits i
     CHECK((bytes_on(3, "--kernel gather" + problem) == bytes_of_17(problem)));
 }
 
+TEST_CASE("overlapped rungs are right on 1 to 6 ranks, in few chunks and in more than there are rows",
+          "[chapter][21]") {
+  for (int ranks = 1; ranks <= 6; ++ranks) {
+    std::vector<std::string> lines;
+    for (std::string const how : {"gather", "gather --chunks 1", "gather --chunks 7", "scatter", "scatter --chunks 1",
+                                  "scatter --chunks 7", "grid"}) {
+      std::string const kernel = "--overlap --kernel " + how;
+      for (auto const& [m, n, k] : {std::array{1, 1, 1}, {65, 63, 17}, {97, 50, 0}, {131, 113, 103}})
+        lines.push_back(kernel + extents(m, n, k));
+      lines.push_back(kernel + " --alpha 0.5 --beta -3 --layout tt" + extents(131, 67, 45));
+      lines.push_back(kernel + " --lda 90 --ldb 75 --ldc 80 --layout nn" + extents(41, 67, 45));
+    }
+    expect_right(ranks, lines);
+  }
+}
+
+TEST_CASE("overlapped rungs give the bits of the serial ones", "[chapter][21]") {
+  for (std::string const& problem : {extents(300, 60, 300) + " --layout nt", extents(131, 113, 103) + " --layout tt"}) {
+    for (int const ranks : {2, 3, 4, 6}) {
+      for (std::string const& rung : rungs) {
+        std::string const serial = bytes_on(ranks, "--kernel " + rung + problem);
+        CHECK((bytes_on(ranks, "--overlap --kernel " + rung + problem) == serial));
+        if (rung != "grid") CHECK((bytes_on(ranks, "--overlap --chunks 2 --kernel " + rung + problem) == serial));
+      }
+    }
+  }
+}
+
+TEST_CASE("an event not waited for, a chunk overwritten and a sum before its products are reported", "[chapter][21]") {
+  struct Mutant {
+    char const *name, *kernel, *first, *second;
+  };
+  for (auto const& [name, kernel, first, second] :
+       {Mutant{"21_chunk_not_waited_for", "gather", "on stream default reads element",
+               "of A of all ranks, which all_gather on stream communication writes with nothing that orders the two"},
+        {"21_chunk_overwritten", "grid --grid 2x3", "broadcast on stream communication writes element",
+         "on stream default reads with nothing that orders the two"},
+        {"21_reduced_too_early", "scatter", "reduce_scatter on stream communication reads element",
+         "on stream default writes with nothing that orders the two"}}) {
+    std::string const options = std::string(" --kernel ") + kernel + extents(100, 90, 150);
+    std::string const mutant = "-np 6 '" + (bin_folder() / "tests/mutants" / name).string() + "'" + options;
+    Ran const ran = mpirun(mutant + " --overlap");
+    INFO(name << "\n" << ran.output);
+    CHECK(ran.exit_code == 4);
+    auto const at = ran.output.find(first);
+    REQUIRE(at != std::string::npos);
+    std::string const sentence = ran.output.substr(at, ran.output.find('\n', at) - at);
+    CHECK(sentence.find(second) != std::string::npos);
+    CHECK(sentence.find("record an event on stream ") != std::string::npos);
+    CHECK(mpirun(mutant).exit_code == 0);  // the serial rung has no such wait
+  }
+}
+
 TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter][21]") {
   std::string const four = "-np 4 " + program + small;
   expect_end(2, "--grid 3x2 has 6 ranks, and there are 4", four + " --kernel grid --grid 3x2");
@@ -160,12 +213,16 @@ TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter]
   expect_end(2, "leave out --batch", four + " --batch 2");
   expect_end(2, "take --acc f32", four + " --kernel scatter --acc f16");
   expect_end(2, "choose more than 0", four + " --patience 0");
+  expect_end(2, "--chunks is for --overlap", four + " --chunks 2");
+  expect_end(2, "choose 1 to 64", four + " --overlap --chunks 65");
+  expect_end(2, "a grid has its panels", four + " --overlap --chunks 2 --kernel grid");
   expect_end(3, "NCCL moves data between GPUs, and here are virtual ones", four + " --over nccl");
   expect_end(3, "--bench measures time, and the virtual GPU counts", four + " --bench");
   expect_end(2, "measures one problem at a time", four + " --bench --problems " + bin_folder().string());
   std::string const one = "-np 1 " + program, two = " : -np 2 " + program;
   expect_end(2, "rank 1 has another problem than rank 0", one + small + two + extents(20, 24, 21));
   expect_end(2, "rank 1 has another problem than rank 0", one + small + two + small + " --kernel scatter");
+  expect_end(2, "rank 1 has another problem than rank 0", one + small + two + small + " --overlap");
   expect_end(2, "rank 1 has other operands than rank 0", one + small + two + small + " --seed 5");
 }
 
@@ -203,8 +260,8 @@ TEST_CASE("a measurement of several devices leaves a record of the rung and of w
     CHECK(ran.output.find("right in 256 elements") != std::string::npos);
     std::ifstream in(file);
     std::string const record{std::istreambuf_iterator<char>(in), {}};
-    for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"communication\": [",
-                                    "\"product\": ["})
+    for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"overlapped\": [",
+                                    "\"communication\": [", "\"product\": ["})
       CHECK(record.find(words) != std::string::npos);
     CHECK(std::filesystem::remove(file));
   }
