@@ -181,7 +181,8 @@ void add_row_at_once(double const* a, std::size_t K, double const* b, double con
 template <class Op>
 constexpr bool adds_at_once(std::string_view target) {
   bool const is_known = Op::a == DType::f16 || Op::a == DType::bf16 || Op::a == DType::tf32;
-  return Matrices<Op>::is_nvidia && target == "sm90" && is_known && (Op::c == DType::f32 || (Op::c == DType::f16 && Op::K == 8));
+  bool const sums_too = Op::c == DType::f32 || (Op::c == DType::f16 && Op::K == 8);
+  return Matrices<Op>::is_nvidia && target == "sm90" && is_known && sums_too;
 }
 // [at_once]
 
