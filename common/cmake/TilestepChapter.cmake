@@ -106,13 +106,7 @@ function(tilestep_chapter_objects library)
                         ${CHAPTER_LIBRARIES})
   set(drawing ${ARGN})
   list(FILTER drawing INCLUDE REGEX "figures[.]cpp$")
-  set(families ${CMAKE_CURRENT_SOURCE_DIR}/families.hpp)
-  if(EXISTS ${families})
-    file(STRINGS ${families} own_kinds REGEX "^using fma =")  # a name of gemm_kinds.hpp, too
-  endif()
-  if(NOT own_kinds)
-    tilestep_use_precompiled(${library} tilestep_headers EXCEPT ${drawing})
-  endif()
+  tilestep_use_precompiled(${library} tilestep_headers EXCEPT ${drawing})
 endfunction()
 
 # A program of a chapter with these parts of its kernels, and kernels_for(), which asks them in their order.
