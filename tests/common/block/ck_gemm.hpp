@@ -2,7 +2,7 @@
 // The GEMM of Composable Kernel's wrapper tutorial, step by step in its order, with padded tensors and CK's functions.
 // docs/from_ck.md shows these lines.
 
-#include <tilestep/backend/launch.hpp>  // block_coord's and thread_index's backend
+#include <tilestep/backend/launch.hpp>  // global, shared, thread_index
 #include <tilestep/block/coord.hpp>     // block_coord
 #include <tilestep/block/padded.hpp>    // pad of a tensor
 #include <tilestep/block/xdl.hpp>       // XdlGemm, blockwise_gemm_xdl

@@ -1,5 +1,5 @@
-// A program around the GEMM of CK's tutorial, with CK's own tile in three types: for problems that take minutes, such as
-// the tutorial's large one. Its record is that of a chapter.
+// A program around the GEMM of CK's tutorial, with CK's own tile in three types: for problems that take minutes, such
+// as the tutorial's large one. Its record is that of a chapter.
 
 #include "ck_gemm.hpp"  // CkGemm
 
@@ -7,14 +7,15 @@
 #include <tilestep/harness/gemm_chapter.hpp>  // gemm_main
 
 #include <algorithm>  // std::min
+#include <cstdint>    // std::int8_t
 #include <string>     // refusals
 
 using namespace tilestep;
 
 namespace {
 
-/// CK's tile of 256 x 128 x 32 by 256 threads. Of a line of a tile a thread copies 8 elements, in vectors of 16 bytes at
-/// most.
+/// CK's tile of 256 x 128 x 32 by 256 threads. Of a line of a tile a thread copies 8 elements, in vectors of at most 16
+/// bytes.
 template <class T, class Traits>
 using OwnTile = ck_test::CkGemm<T, Traits, 256, 256, 128, 32, std::min(8, 16 / int(sizeof(T))), false>;
 
