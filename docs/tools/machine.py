@@ -62,14 +62,25 @@ def nvidia_device() -> str:
     return line.removeprefix("GPU 0: ").strip()
 
 
-def amd_device() -> str:
-    """The first AMD GPU's architecture as the kernel driver tells it (gfx942), or ''."""
+def amd_devices() -> list[str]:
+    """The architecture of each AMD GPU as the kernel driver tells it (gfx942)."""
+    found = []
     for path in sorted(glob.glob("/sys/class/kfd/kfd/topology/nodes/*/properties")):
         match = re.search(r"^gfx_target_version (\d+)$", Path(path).read_text(), re.M)
         if match and int(match.group(1)):
             version = int(match.group(1))  # 90402 is 9.4.2
-            return f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}"
-    return ""
+            found.append(f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}")
+    return found
+
+
+def amd_device() -> str:
+    """The first AMD GPU's architecture, or ''."""
+    return next(iter(amd_devices()), "")
+
+
+def second_gpu() -> bool:
+    """Are there two GPUs of one vendor, or more?"""
+    return bool(first_line("nvidia-smi", "-L", pattern=r"GPU 1: .+")) or len(amd_devices()) > 1
 
 
 def gpus() -> list[tuple[str, str, Optional[str], str]]:

@@ -28,6 +28,7 @@ TARGETS = {"cdna": ["gfx90a", "gfx942"], "cdna4": ["gfx950"], "rdna3": ["gfx1100
 WORDS = {
     "nvidia": "an NVIDIA GPU and nvcc",
     "gpu": "a GPU of NVIDIA or AMD and its compiler",
+    "several": "two GPUs of one vendor, NVIDIA or AMD, and their compiler",
     "ncu": "an NVIDIA GPU and ncu, its profiler",
     "clang": "clang++-19, or a newer one for gfx950",
     "host": "the programs of the virtual GPU: ./tutorial run",
@@ -101,6 +102,12 @@ def steps() -> list[Step]:
             [f"./tutorial bench 20 --random 100 --seed {SEED} --candidates"],
         ),
         Step(
+            "products on several GPUs",
+            "several",
+            r"chapters/21_several_gpus/results/several/.*\.json",
+            ["./tutorial bench 21 --devices 2"],
+        ),
+        Step(
             "what limits a kernel",
             "ncu",
             r"chapters/\w+/results/ncu/.*\.json",
@@ -156,11 +163,7 @@ def steps() -> list[Step]:
             "CK's large problem on the virtual GPU",
             "host",
             r"tests/chapters/results/ck-large-\w+-virtual-gpu\.json",
-            [
-                f"./tutorial run {chapter} --target gfx942 -- --dtype {dtype} --layout nt --m 3840 --n 4096 --k 4096 "
-                f"--json tests/chapters/results/ck-large-{dtype}-virtual-gpu.json"
-                for chapter, dtype in (("07", "f16"), ("07", "f32"), ("17", "i8"))
-            ],
+            [f"tests/common/block/ck_large.py {HOST}/bin/tests/ck_large tests/chapters/results"],
         ),
         Step(
             "CK's large problem on a GPU",
@@ -193,6 +196,7 @@ def present() -> set[str]:
     has = {
         "nvidia": nvidia,
         "gpu": nvidia or amd,
+        "several": (nvidia or amd) and machine.second_gpu(),
         "ncu": nvidia and bool(machine.find_program("ncu", "/usr/local/cuda/bin")),
         "clang": bool(machine.find_program("clang++-19")) and (ROOT / HOST / "bin/machines").exists(),
         "host": (ROOT / HOST / "bin/machines").exists(),

@@ -2659,6 +2659,57 @@ class Remeasure(unittest.TestCase):
         for path in kept:
             self.assertEqual(sum(bool(re.fullmatch(pattern, path)) for pattern in patterns), 1, path)
 
+    def test_each_folder_that_a_tool_keeps_records_in_is_one_step_s(self) -> None:
+        patterns = [step.records for step in remeasure.steps() if step.records]
+        tools = "".join(path.read_text() for path in sorted((ROOT / "docs/tools").glob("*.py")))
+        folders = set(re.findall(r'"results/(\w+)"', tools))
+        self.assertGreaterEqual(folders, {"bench", "several"})
+        for folder in folders:
+            path = f"chapters/21_several_gpus/results/{folder}/gpu.json"
+            self.assertEqual(sum(bool(re.fullmatch(pattern, path)) for pattern in patterns), 1, path)
+
+    def test_one_gpu_measures_all_but_products_on_several(self) -> None:
+        for second in (False, True):
+            with (
+                mock.patch.object(remeasure.machine, "nvidia_device", return_value="H200"),
+                mock.patch.object(remeasure.machine, "nvcc", return_value="nvcc"),
+                mock.patch.object(remeasure.machine, "second_gpu", return_value=second),
+            ):
+                has = remeasure.present()
+            self.assertLessEqual({"nvidia", "gpu"}, has)
+            self.assertEqual("several" in has, second)
+            ran = self.said(has - {"clang", "host", "ncu"}, {})[1]
+            self.assertEqual("products on several GPUs: ./tutorial bench 21 --devices 2" in ran, second)
+
+    def test_ck_s_large_problem_is_on_record_in_three_types(self) -> None:
+        """By CK's tile on the virtual GPU, which counts instructions; on a GPU by the chapters."""
+        products = 3840 * 4096 * 4096
+        for dtype, depth in (("f16", 8), ("f32", 2), ("i8", 16)):
+            for device, backend in (("virtual-gpu", "host"), ("nvidia-h200", "cuda")):
+                path = ROOT / f"tests/chapters/results/ck-large-{dtype}-{device}.json"
+                self.assertTrue(path.exists(), path)
+                run = json.loads(path.read_text())
+                with self.subTest(path.name):
+                    parameters = run["parameters"]
+                    problem = [parameters[key] for key in ("m", "n", "k", "batch", "dtype", "layout")]
+                    self.assertEqual(problem, [3840, 4096, 4096, 1, dtype, "nt"])
+                    self.assertEqual((run["backend"], run["verdict"], run["exit_code"]), (backend, "right", 0))
+                    self.assertEqual([check["verdict"] for check in run["checks"]], ["right", "right"])
+                    self.assertTrue(all(check["compared"] > 8000 and not check["wrong"] for check in run["checks"]))
+                    self.assertEqual((run["hazards"], run["hazard_list"]), (0, []))
+                    self.assertEqual(len(run["kernels"]), 2)
+                    if backend == "cuda":
+                        continue
+                    self.assertTrue(run["check"])  # hazards were looked for
+                    self.assertEqual(run["chapter"], "ck_large")
+                    self.assertEqual(run["notes"], ["15 x 32 tiles of 256x128x32, CK's"])
+                    for kernel in run["kernels"]:
+                        self.assertEqual((kernel["target"], kernel["blocks"], kernel["threads"]), ("gfx942", 480, 256))
+                        ((name, count),) = kernel["matrix_instructions"].items()
+                        self.assertRegex(name, rf"^v_mfma_[fi]32_32x32x{depth}_{dtype}$")
+                        self.assertEqual(count, products // (32 * 32 * depth))
+                        self.assertEqual(kernel["counters"]["fma"], 0)
+
     def test_its_commands_are_programs_of_the_repository(self) -> None:
         for step in remeasure.steps():
             for command in step.commands:
@@ -2669,7 +2720,7 @@ class Remeasure(unittest.TestCase):
 
     def test_what_lacks_its_machine_is_left_out_and_says_so(self) -> None:
         code, lines, ran = self.said({"host"}, {})
-        host = ["docs/tools/public_sets.py", "tests/chapters/random_check.py", *["./tutorial"] * 3]
+        host = ["docs/tools/public_sets.py", "tests/chapters/random_check.py", "tests/common/block/ck_large.py"]
         self.assertEqual((code, ran), (0, [*host, "docs/tools/refresh"]))
         self.assertIn("left out: times: needs a GPU of NVIDIA or AMD and its compiler", lines)
         said = [len(step.commands) if step.needs == "host" else 1 for step in remeasure.steps()]

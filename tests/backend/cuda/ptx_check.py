@@ -3,7 +3,8 @@
 
 Every access must name its memory (global, shared, param): a generic one is slower, and shows that the compiler lost
 track of a pointer; local memory shows that registers were not enough or were indexed at run time. Every matrix
-instruction must be there. Of one source --loop and --loop-without say what the loops of its kernels may cost.
+instruction must be there. Of one source --loop and --loop-without say what the loops of its kernels may cost,
+--expect, --without and --registers what its kernels may have anywhere.
 Exit code: 0 right, 1 wrong, 77 no nvcc.
 """
 import argparse
@@ -96,6 +97,18 @@ def compile_to_ptx(nvcc, source, output, options=(), arch="sm_80"):
     return re.split(r"\.entry\s+", ptx.read_text())[1:]
 
 
+def too_many_registers(nvcc, source, output, arch, limit):
+    """What ptxas says of the PTX of compile_to_ptx(): registers of a thread, and those that went to local memory."""
+    ptx = output / Path(source).with_suffix(".ptx").name
+    command = [nvcc, f"-arch={arch}", "-cubin", "-Xptxas", "-v", str(ptx), "-o", str(ptx.with_suffix(".cubin"))]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+    used = [int(count) for count in re.findall(r"Used (\d+) registers", said)]
+    spilled = [line.strip() for line in re.findall(r".*bytes stack frame.*", said) if re.search(r"[1-9]", line)]
+    print(f"registers of a thread: {used}")
+    too_many = [f"{count} registers of a thread, {limit} are allowed" for count in used if count > limit]
+    return too_many + spilled + ([] if used else ["ptxas says nothing of registers"])
+
+
 def lost_accesses(name, entry):
     lost = re.findall(r"\b(?:ld|st)(?:\.(?:volatile|relaxed))?\.(?:v\d\.)?[a-z]\d+.*", entry)
     local = re.findall(r"\b(?:ld|st)\.local.*", entry)
@@ -159,6 +172,12 @@ def checked_source(arguments):
         ]
         for limit in arguments.loop:
             print(f"{limit.kernel}: {described(lines, limit.pattern)}")
+        failed += [f"{name}: no {wanted}" for wanted in arguments.expect if not any(re.match(wanted, x) for x in lines)]
+        failed += [f"{name}: {line}" for unwanted in arguments.without for line in lines if re.match(unwanted, line)]
+    if arguments.registers is not None:
+        failed += too_many_registers(
+            arguments.nvcc, arguments.source, arguments.output, arguments.arch, arguments.registers
+        )
     return len(entries), failed
 
 
@@ -201,6 +220,13 @@ def main():
         metavar="FIRST=THEN=INSTRUCTION>=N",
         help="from the last FIRST on, round those loops, N of INSTRUCTION come before a THEN",
     )
+    parser.add_argument(
+        "--expect", action="append", default=[], metavar="INSTRUCTION", help="every kernel has it; regular expressions"
+    )
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="INSTRUCTION", help="no kernel has it; regular expressions"
+    )
+    parser.add_argument("--registers", type=int, metavar="N", help="of a thread, at most, and none in local memory")
     parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
     arguments = parser.parse_args()
 

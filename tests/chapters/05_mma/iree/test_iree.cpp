@@ -6,9 +6,10 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <cmath>   // std::isnan
-#include <string>  // targets
-#include <vector>  // arrays
+#include <cmath>    // std::isnan
+#include <cstdint>  // std::uint32_t
+#include <string>   // targets
+#include <vector>   // arrays
 
 using namespace tilestep;
 
@@ -139,5 +140,28 @@ TEST_CASE("IREE's m16n8k16 reads each element of its windows once, and no transp
     CHECK(counted.global_load_bytes == 2 * arrays);
     CHECK(counted.global_store_bytes == 2 * of_c);
     CHECK(counted.barriers == 2);
+    CHECK(counted.shuffles == 0);  // nor is B transposed on its way: no thread hands a register to another
+    CHECK(counted.warp_syncs == 0);
   }
+}
+
+TEST_CASE("IREE's m16n8k16 takes eight registers of a thread: what the instruction takes, and no second B",
+          "[chapter][05][iree]") {
+  using Op = SM80_16x8x16_F16F16F16F16_TN;
+  using Mma = decltype(make_tiled_mma(MmaAtom<Op>{}));
+  std::vector<half_t> window(16 * 16);
+  auto const tile = [&](auto shape, auto stride) { return make_tensor(window.data(), shape, stride); };
+  // As in the kernel, from a B whose lines are N; a fragment's size and strides are known when it is compiled.
+  auto rA = make_fragment_like(Mma::slice(0).partition_A(tile(Shape<_16, _16>{}, Stride<_16, _1>{})));
+  auto rB = make_fragment_like(Mma::slice(0).partition_B(tile(Shape<_8, _16>{}, Stride<_1, _8>{})));
+  auto rC = make_fragment_like(Mma::slice(0).partition_C(tile(Shape<_16, _8>{}, Stride<_8, _1>{})));
+  constexpr auto in_a = cosize_v<decltype(rA.layout())>, in_b = cosize_v<decltype(rB.layout())>,
+                 in_c = cosize_v<decltype(rC.layout())>;
+  STATIC_CHECK(in_a == 16 * 16 / 32);  // each element of a window in one thread
+  STATIC_CHECK(in_b == 8 * 16 / 32);
+  STATIC_CHECK(in_c == 16 * 8 / 32);
+  STATIC_CHECK((in_a + in_b + in_c) * sizeof(half_t) == 8 * sizeof(std::uint32_t));
+  STATIC_CHECK(Op::a_values == in_a);
+  STATIC_CHECK(Op::b_values == in_b);
+  STATIC_CHECK(Op::c_values == in_c);
 }
