@@ -42,6 +42,7 @@ class Need:
 NEEDS = [
     Need("g++", "run", "C++20 library, and a compiler that works too", program="c++"),
     Need("clang-19", "run", "C++20 compiler, also of AMD device code", program="clang++-19"),
+    Need("lld-19", "run", "its linker, for kernels in a page, too", program="ld.lld-19"),
     Need("cmake", "run", "build files, 3.24 or newer", program="cmake"),
     Need("ninja-build", "run", "runs the build", program="ninja"),
     Need(
@@ -103,7 +104,6 @@ NEEDS = [
         "its compiler's runtime",
         files=("lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a",),
     ),
-    Need("lld-19", "page", "its linker", program="wasm-ld-19"),
     Need("llvm-19", "page", "reads its line tables", program="llvm-symbolizer-19"),
     Need("binaryen", "page", "its fibers", program="wasm-opt"),
     Need("chromium", "check", "opens every page", program="chromium"),
@@ -118,7 +118,7 @@ NEEDS = [
 
 # What each verb wants beside its own packages.
 INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",), "check": ("docs", "page", "check")}
-COMPILES_PAGES = ("clang-19", "cmake", "ninja-build")  # what compiles the kernels in a page, beside its own packages
+COMPILES_PAGES = ("clang-19", "lld-19", "cmake", "ninja-build")  # what compiles the kernels in a page, beside its own packages
 
 
 def needs_of(verb: str) -> list[Need]:
@@ -127,7 +127,7 @@ def needs_of(verb: str) -> list[Need]:
         need
         for need in NEEDS
         if need.verb in INCLUDES[verb]
-        and not (verb == "run" and need.program == "clang++-19" and os.environ.get("CXX"))
+        and not (verb == "run" and need.package in ("clang-19", "lld-19") and os.environ.get("CXX"))
     ]
 
 
