@@ -23,10 +23,11 @@ using Drawn = TileByTileCopy<float, 4, BLK_N, Partition, 2, 4>;
 /// Which block copies which element of a 12 x 16 matrix in 4 x 8 tiles; hovering tells the place inside the tile.
 Grid blocks() {
   using Kernel = Drawn<8, Strided>;
-  Grid grid(12, 16);
-  MatrixView const layout(make_shape(12, 16), make_stride(16, 1));
+  std::int64_t const rows = 12, cols = 16;
+  MatrixView const layout(make_shape(rows, cols), make_stride(cols, std::int64_t(1)));
   CopyParams<float> const p{nullptr, nullptr, layout, layout};
-  auto const matrix = make_identity_tensor(make_shape(12, 16));   // (M,N) -> (m,n)
+  auto const matrix = make_identity_tensor(layout.shape());       // (M,N) -> (m,n)
+  Grid grid(rows, cols);
   for (int block = 0; block < size(Kernel::grid(p)); ++block) {
     auto const part = Kernel::tile_of(matrix, p, block);          // (BLK_M,BLK_N) -> (m,n)
     grid.tile_rows = size<0>(part), grid.tile_cols = size<1>(part);

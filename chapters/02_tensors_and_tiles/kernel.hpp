@@ -57,7 +57,7 @@ struct TileByTileCopy {
   }
 
   /// The tile that `block` copies of a matrix (M,N).
-  TS_HOST_DEVICE static auto tile_of(auto const& matrix, Params const& p, int block) {
+  TS_HOST_DEVICE static auto tile_of(auto const& matrix, Params const& p, std::int64_t block) {
     auto const tile = make_tile(Int<BLK_M>{}, Int<BLK_N>{});
     auto const tile_coord = idx2crd(block, grid(p));           // (tile_m,tile_n)
     return local_tile(matrix, tile, tile_coord);               // (BLK_M,BLK_N)
