@@ -28,6 +28,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Optional
 
@@ -60,9 +61,11 @@ PLACES = [
 ]
 
 
-def violations(rows: list[dict[str, str]], root: Path = ROOT, places: Optional[list[str]] = None) -> list[str]:
+def violations(
+    rows: list[dict[str, str]], least: int, root: Path = ROOT, places: Optional[list[str]] = None
+) -> list[str]:
     """What is wrong with a list of breaks, one sentence each."""
-    found = []
+    found = [f"has {len(rows)} breaks, wants {least}"] if len(rows) < least else []
     features = rules.features(root)
     seen: set[tuple[str, str, str]] = set()
     for row in rows:
@@ -196,7 +199,8 @@ class Copy:
         parts = [each for each in sources if each.startswith(f"chapters/{chapter}/")]
         if parts:
             compiled = [(each, self.tree.command(each, f"{chapter}-main")[0]) for each in parts]
-            self.link(f"bin/{chapter}", [(name, self.object(each, f"{chapter}-main")) for each, name in compiled], False)
+            objects = [(name, self.object(each, f"{chapter}-main")) for each, name in compiled]
+            self.link(f"bin/{chapter}", objects, False)
         mine = [source] + [each for each in sources if each not in parts]
         objects = [(self.tree.command(each, test)[0], self.object(each, test)) for each in mine]
         return self.link(f"bin/tests/{test}", objects, True)
@@ -216,10 +220,10 @@ class Copy:
 
 def run(program: Path, case: str) -> str:
     """What stops the test: the assertion that fails, or a signal. Nothing where it passes."""
-    pattern = re.sub(r"([\\,\[\]\"*~])", r"\\\1", case)
-    try:
-        done = subprocess.run([program, pattern], capture_output=True, text=True, errors="replace", timeout=SECONDS,
-                              cwd=program.parent)  # fmt: skip
+    name = re.sub(r"([\\,\[\]\"*~])", r"\\\1", case)
+    try:  # of a template, all types
+        done = subprocess.run([program, f"{name},{name} - *"], capture_output=True, text=True, errors="replace",
+                              timeout=SECONDS, cwd=program.parent)  # fmt: skip
     except subprocess.TimeoutExpired:
         return "hangs"
     if done.returncode == 0 and "All tests passed" in done.stdout:
@@ -232,11 +236,19 @@ def run(program: Path, case: str) -> str:
 
 
 def what_compiler_says(row: dict[str, str], said: str) -> str:
-    """A static_assert in the test's own file stops a break; another error says that the break is none."""
-    place = row["test"].partition(": ")[0]
-    for path, line, text in re.findall(r"^(\S+?):(\d+):\d+: error: (.*)$", said, re.M):
-        if path.endswith(f"/tests/{place}") and "static assertion failed" in text:
-            return f"static_assert in line {line}"
+    """A static_assert of the test stops a break; another error says that the break is none."""
+    place, _, case = row["test"].partition(": ")
+    text = (ROOT / "tests" / place).read_text()
+    string = r'"(?:[^"\\]|\\.)*"'
+    begins = {
+        "".join(part[1:-1] for part in re.findall(string, match[1])): text.count("\n", 0, match.start()) + 1
+        for match in re.finditer(rf"TEST_CASE\(\s*((?:{string}\s*)+)", text)
+    }
+    first = begins[case]
+    last = min((line for line in begins.values() if line > first), default=text.count("\n") + 2)
+    for path, line, error in re.findall(r"^(\S+?):(\d+):\d+: error: (.*)$", said, re.M):
+        if path.endswith(f"/tests/{place}") and "static assertion failed" in error and first <= int(line) < last:
+            return " ".join(text.splitlines()[int(line) - 1].split())[:160]
     first = re.search(r"error: .*", said)
     raise Broken(first[0] if first else said[-300:])
 
@@ -273,7 +285,9 @@ def main() -> int:
     parser.add_argument("--tree", type=Path, default=ROOT / "build/host", help="a configured tree")
     parser.add_argument("--work", type=Path, default=ROOT / "build/rows", help="where the copies go")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=1e9, help="begin no break after so long")
     options = parser.parse_args()
+    end = time.monotonic() + 60 * options.minutes
     every = rows_of(ROWS)
     asked = [row for row in every if not options.rows or row["row"] in options.rows]
     if options.new:
@@ -286,9 +300,11 @@ def main() -> int:
     copies: queue.Queue[Copy] = queue.Queue()
     for number in range(max(1, min(options.jobs, len(asked)))):
         copies.put(Copy(options.work.resolve() / str(number), tree))
-    lock, right, failures = threading.Lock(), {}, []
+    lock, right, failures, made = threading.Lock(), {}, [], []
 
     def work(row: dict[str, str]) -> None:
+        if time.monotonic() > end:
+            return
         copy = copies.get()
         try:
             stop = one(copy, row, right, lock)
@@ -297,20 +313,21 @@ def main() -> int:
         except Broken as broken:
             row["stopped by"] = ""
             stop, said = "", f"DOES NOT COMPILE: {broken}"
-        except SystemExit as end:
+        except SystemExit as problem:
             row["stopped by"] = ""
-            stop, said = "", str(end)
+            stop, said = "", str(problem)
         finally:
             copies.put(copy)
         with lock:
             print(f"{row['row']:4} {row['file']}: {row['old']}: {said}", flush=True)
+            made.append(row)
             if not stop:
                 failures.append(row)
             write_rows(ROWS, every, COLUMNS)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(work, asked))
-    print(f"{len(asked)} breaks made, {len(failures)} not stopped")
+    print(f"{len(made)} breaks made of {len(asked)}, {len(failures)} not stopped")
     return bool(failures)
 
 
