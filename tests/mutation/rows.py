@@ -10,13 +10,15 @@ that row which must fail, as features.md names it; and further sources to compil
 test includes: a source of the library, or those of a chapter's program that the test runs.
 
 Every break is made in a copy of the repository, below --work. The source that has the test is compiled there as the
-tree compiles it, but not optimised, and linked with the tree's libraries; first without the break, when the test must
-pass. A break that does not compile has not been caught, unless a static_assert beside the test says no.
+tree compiles it, but without its other tests and not optimised, and linked with the tree's libraries; first without the
+break, when the test must pass. A break that does not compile has not been caught, unless a static_assert of the test
+says no.
 """
 
 from __future__ import annotations
 
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
 import json
@@ -96,6 +98,21 @@ def violations(
 
 
 # ---- Programs ----
+
+STRING = r'"(?:[^"\\]|\\.)*"'
+
+
+def alone(text: str, case: str) -> str:
+    """The source of a test without its other tests, line by line where it was."""
+    lines = text.split("\n")
+    for match in re.finditer(rf"^(?:\w+_)?TEST_CASE\(\s*((?:{STRING}\s*)+)", text, re.M):
+        if "".join(part[1:-1] for part in re.findall(STRING, match[1])) == case:
+            continue
+        first = last = text.count("\n", 0, match.start())
+        while lines[last] != "}" and not (last == first and lines[last].endswith("}")):
+            last += 1
+        lines[first : last + 1] = [""] * (last + 1 - first)
+    return "\n".join(lines)
 
 
 class Broken(Exception):
@@ -190,8 +207,11 @@ class Copy:
 
     def build(self, row: dict[str, str]) -> Path:
         """The test's program, and the chapter's that it runs, of this copy's sources."""
-        place = row["test"].partition(": ")[0]
+        place, _, case = row["test"].partition(": ")
         source = f"tests/{place}"
+        reduced = alone((ROOT / source).read_text(), case)
+        if (self.folder / source).read_text() != reduced:
+            (self.folder / source).write_text(reduced)
         object_name, _ = self.tree.command(source)
         test = re.search(r"CMakeFiles/(\w+)\.dir/", object_name)[1]
         chapter = test.removeprefix("test_")
@@ -239,35 +259,43 @@ def what_compiler_says(row: dict[str, str], said: str) -> str:
     """A static_assert of the test stops a break; another error says that the break is none."""
     place, _, case = row["test"].partition(": ")
     text = (ROOT / "tests" / place).read_text()
-    string = r'"(?:[^"\\]|\\.)*"'
-    begins = {
-        "".join(part[1:-1] for part in re.findall(string, match[1])): text.count("\n", 0, match.start()) + 1
-        for match in re.finditer(rf"TEST_CASE\(\s*((?:{string}\s*)+)", text)
-    }
-    first = begins[case]
-    last = min((line for line in begins.values() if line > first), default=text.count("\n") + 2)
+    lines = alone(text, case).split("\n")
+    first = next(number for number, line in enumerate(lines, 1) if re.match(r"(\w+_)?TEST_CASE\(", line))
+    last = lines.index("}", first)
     for path, line, error in re.findall(r"^(\S+?):(\d+):\d+: error: (.*)$", said, re.M):
-        if path.endswith(f"/tests/{place}") and "static assertion failed" in error and first <= int(line) < last:
+        if path.endswith(f"/tests/{place}") and "static assertion failed" in error and first <= int(line) <= last:
             return " ".join(text.splitlines()[int(line) - 1].split())[:160]
     first = re.search(r"error: .*", said)
     raise Broken(first[0] if first else said[-300:])
 
 
-def one(copy: Copy, row: dict[str, str], right: dict[str, str], lock: threading.Lock) -> str:
+class Right:
+    """A copy without a break, in which each test must pass."""
+
+    def __init__(self, copy: Copy) -> None:
+        self.copy = copy
+        self.locks: collections.defaultdict[str, threading.Lock] = collections.defaultdict(threading.Lock)
+        self.passed: set[str] = set()
+
+    def require(self, row: dict[str, str]) -> None:
+        place, _, case = row["test"].partition(": ")
+        with self.locks[place]:
+            if row["test"] in self.passed:
+                return
+            stops = run(self.copy.build(row), case)
+            if stops:
+                raise SystemExit(f"{row['row']}: {row['test']}: fails without a break: {stops}")
+            self.passed.add(row["test"])
+
+
+def one(copy: Copy, row: dict[str, str], right: Right) -> str:
     """What stops a break."""
-    place, _, case = row["test"].partition(": ")
+    case = row["test"].partition(": ")[2]
     path = copy.folder / row["file"]
     text = (ROOT / row["file"]).read_text()
     if text.count(row["old"]) != 1:
         raise SystemExit(f"{row['row']}: {row['file']}: '{row['old']}' is there {text.count(row['old'])} times")
-    with lock:
-        known = row["test"] in right
-    if not known:
-        stops = run(copy.build(row), case)
-        if stops:
-            raise SystemExit(f"{row['row']}: {row['test']}: fails without a break: {stops}")
-        with lock:
-            right[row["test"]] = ""
+    right.require(row)
     path.write_text(text.replace(row["old"], row["new"]))
     try:
         return run(copy.build(row), case)
@@ -288,8 +316,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1e9, help="begin no break after so long")
     options = parser.parse_args()
     end = time.monotonic() + 60 * options.minutes
-    every = rows_of(ROWS)
-    asked = [row for row in every if not options.rows or row["row"] in options.rows]
+    asked = [row for row in rows_of(ROWS) if not options.rows or row["row"] in options.rows]
     if options.new:
         asked = [row for row in asked if not row["stopped by"]]
     if options.list:
@@ -300,21 +327,19 @@ def main() -> int:
     copies: queue.Queue[Copy] = queue.Queue()
     for number in range(max(1, min(options.jobs, len(asked)))):
         copies.put(Copy(options.work.resolve() / str(number), tree))
-    lock, right, failures, made = threading.Lock(), {}, [], []
+    right = Right(Copy(options.work.resolve() / "right", tree))
+    lock, failures, made = threading.Lock(), [], []
 
     def work(row: dict[str, str]) -> None:
         if time.monotonic() > end:
             return
         copy = copies.get()
         try:
-            stop = one(copy, row, right, lock)
-            row["stopped by"] = stop
+            stop = one(copy, row, right)
             said = stop or "SURVIVES"
         except Broken as broken:
-            row["stopped by"] = ""
             stop, said = "", f"DOES NOT COMPILE: {broken}"
         except SystemExit as problem:
-            row["stopped by"] = ""
             stop, said = "", str(problem)
         finally:
             copies.put(copy)
@@ -323,7 +348,11 @@ def main() -> int:
             made.append(row)
             if not stop:
                 failures.append(row)
-            write_rows(ROWS, every, COLUMNS)
+            written = rows_of(ROWS)  # which somebody may have edited since
+            for each in written:
+                if all(each[name] == row[name] for name in COLUMNS[:-1]):
+                    each["stopped by"] = stop
+            write_rows(ROWS, written, COLUMNS)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(work, asked))

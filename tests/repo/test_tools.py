@@ -1395,6 +1395,14 @@ struct K {
         self.assertEqual(len(breaks.violations([self.a_break()], 2, self.root, [])), 1)
         self.assertEqual(len(breaks.violations([self.a_break()], 1, self.root, ["common/src/"])), 1)
 
+    def test_a_break_is_compiled_with_its_test_alone_line_by_line_where_it_was(self) -> None:
+        one, two = 'TEST_CASE("it "\n          "works", "[a]") {\n  f();\n}\n', 'TEST_CASE("it", "[a]") { g(); }\n'
+        template = 'TEMPLATE_TEST_CASE("it of", "[a]", T) {\n  if (x) {\n  }\n}\n'
+        source = f"int f();\n{one}int g();\n{template}{two}"
+        self.assertEqual(breaks.alone(source, "it works"), f"int f();\n{one}int g();\n\n\n\n\n\n")
+        self.assertEqual(breaks.alone(source, "it of"), f"int f();\n\n\n\n\nint g();\n{template}\n")
+        self.assertEqual(breaks.alone(source, "it"), f"int f();\n\n\n\n\nint g();\n\n\n\n\n{two}")
+
     def test_what_stops_a_break_is_an_assertion_of_its_test_or_a_static_assert_there(self) -> None:
         fails = "\n\na.cpp:3: FAILED:\n  CHECK( x == 1 )\nwith expansion:"
         passes = self.program("right", "echo 'All tests passed (1 assertion)'")
