@@ -64,9 +64,9 @@ PLACES = [
 
 
 def violations(
-    rows: list[dict[str, str]], least: int, root: Path = ROOT, places: Optional[list[str]] = None
+    rows: list[dict[str, str]], least: int, unmade: int, root: Path = ROOT, places: Optional[list[str]] = None
 ) -> list[str]:
-    """What is wrong with a list of breaks, one sentence each."""
+    """What is wrong with a list of breaks, one sentence each. @param unmade  breaks that nobody has made yet"""
     found = [f"has {len(rows)} breaks, wants {least}"] if len(rows) < least else []
     features = rules.features(root)
     seen: set[tuple[str, str, str]] = set()
@@ -83,8 +83,10 @@ def violations(
         seen.add((row["file"], row["old"], row["new"]))
         if row["test"] not in features.get(row["row"], []):
             found.append(f"{where}: '{row['test']}' is no test of {row['row']} in tests/features.md")
-        if not row["stopped by"]:
-            found.append(f"{where}: is not stopped")
+    unknown = [row for row in rows if not row["stopped by"]]
+    if len(unknown) != unmade:
+        found.append(f"{len(unknown)} breaks are not stopped, {unmade} are known to be not made yet (in check.py)")
+        found += [f"  {row['row']}: {row['file']}: '{row['old']}'" for row in unknown]
     broken = {row["row"] for row in rows}
     for name in features:
         if name not in broken and name not in NOT_OF_THE_LIBRARY:
@@ -205,6 +207,11 @@ class Copy:
             raise Broken(done.stderr)
         return path
 
+    def program_of(self, row: dict[str, str]) -> str:
+        """The program that has the test of a break."""
+        name, _ = self.tree.command(f"tests/{row['test'].partition(': ')[0]}")
+        return re.search(r"CMakeFiles/(\w+)\.dir/", name)[1]
+
     def build(self, row: dict[str, str]) -> Path:
         """The test's program, and the chapter's that it runs, of this copy's sources."""
         place, _, case = row["test"].partition(": ")
@@ -212,8 +219,7 @@ class Copy:
         reduced = alone((ROOT / source).read_text(), case)
         if (self.folder / source).read_text() != reduced:
             (self.folder / source).write_text(reduced)
-        object_name, _ = self.tree.command(source)
-        test = re.search(r"CMakeFiles/(\w+)\.dir/", object_name)[1]
+        test = self.program_of(row)
         chapter = test.removeprefix("test_")
         sources = row["sources"].split()
         parts = [each for each in sources if each.startswith(f"chapters/{chapter}/")]
@@ -278,8 +284,8 @@ class Right:
         self.passed: set[str] = set()
 
     def require(self, row: dict[str, str]) -> None:
-        place, _, case = row["test"].partition(": ")
-        with self.locks[place]:
+        case = row["test"].partition(": ")[2]
+        with self.locks[self.copy.program_of(row)]:
             if row["test"] in self.passed:
                 return
             stops = run(self.copy.build(row), case)

@@ -1385,15 +1385,17 @@ struct K {
             ([self.a_break(new="clear(rC);")], "changes nothing"),
             ([self.a_break(file="chapters/01_a/gone.hpp")], "is there 0 times"),
             ([self.a_break(test="a.cpp: it fails")], "is no test of A1"),
-            ([self.a_break(stopped_by="")], "is not stopped"),
             ([self.a_break(), self.a_break(row="D6", new="x", test="b.py: test_b")], "D6: has a break, and is said"),
         ):
             with self.subTest(said):
-                found = breaks.violations(rows, 0, self.root, ["chapters/"] if rows else [])
+                found = breaks.violations(rows, 0, 0, self.root, ["chapters/"] if rows else [])
                 self.assertEqual(len(found), 1 if said else 0, found)
                 self.assertIn(said, "".join(found))
-        self.assertEqual(len(breaks.violations([self.a_break()], 2, self.root, [])), 1)
-        self.assertEqual(len(breaks.violations([self.a_break()], 1, self.root, ["common/src/"])), 1)
+        self.assertEqual(len(breaks.violations([self.a_break()], 2, 0, self.root, [])), 1)
+        self.assertEqual(len(breaks.violations([self.a_break()], 1, 0, self.root, ["common/src/"])), 1)
+        unmade = [self.a_break(stopped_by="")]
+        self.assertEqual(breaks.violations(unmade, 1, 1, self.root, []), [])
+        self.assertIn("1 breaks are not stopped, 0 are known", breaks.violations(unmade, 1, 0, self.root, [])[0])
 
     def test_a_break_is_compiled_with_its_test_alone_line_by_line_where_it_was(self) -> None:
         one, two = 'TEST_CASE("it "\n          "works", "[a]") {\n  f();\n}\n', 'TEST_CASE("it", "[a]") { g(); }\n'
