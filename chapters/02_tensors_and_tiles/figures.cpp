@@ -1,8 +1,8 @@
-// Draws which block and which thread an element belongs to by asking the functions that the kernel calls, and which
-// 32-byte sectors move by recording what the kernel's threads read.
+// Draws which block and which thread an element belongs to by asking the kernel's types, and which 32-byte sectors move
+// by recording what the kernel's threads read.
 #include "figures.hpp"
 
-#include "kernel.hpp"  // local_tile, local_partition, packed_partition
+#include "kernel.hpp"  // TileByTileCopy, Strided, Packed
 
 #include <tilestep/backend/runtime.hpp>   // DeviceBuffer, take_reports
 #include <tilestep/backend/timeline.hpp>  // begin_timeline, end_timeline
@@ -16,16 +16,21 @@ namespace tilestep {
 
 namespace {
 
+/// The kernel with tiles and threads few enough to draw.
+template <int BLK_N, class Partition>
+using Drawn = TileByTileCopy<float, 4, BLK_N, Partition, 2, 4>;
+
 /// Which block copies which element of a 12 x 16 matrix in 4 x 8 tiles; hovering tells the place inside the tile.
 Grid blocks() {
-  Grid grid(12, 16);
-  grid.caption = "the block of every element: 12 x 16 in tiles of 4 x 8";
-  grid.tile_rows = 4, grid.tile_cols = 8;
-  auto const matrix = make_identity_tensor(make_shape(12, 16));  // (M,N) -> (m,n)
-  auto const tile = make_tile(_4{}, _8{});
-  auto const tiles = make_shape(_3{}, _2{});
-  for (int block = 0; block < size(tiles); ++block) {
-    auto const part = local_tile(matrix, tile, idx2crd(block, tiles));  // (BLK_M,BLK_N) -> (m,n)
+  using Kernel = Drawn<8, Strided>;
+  std::int64_t const rows = 12, cols = 16;
+  MatrixView const layout(make_shape(rows, cols), make_stride(cols, std::int64_t(1)));
+  CopyParams<float> const p{nullptr, nullptr, layout, layout};
+  auto const matrix = make_identity_tensor(layout.shape());       // (M,N) -> (m,n)
+  Grid grid(rows, cols);
+  for (int block = 0; block < size(Kernel::grid(p)); ++block) {
+    auto const part = Kernel::tile_of(matrix, p, block);          // (BLK_M,BLK_N) -> (m,n)
+    grid.tile_rows = size<0>(part), grid.tile_cols = size<1>(part);
     for (int i = 0; i < size<0>(part); ++i) {
       for (int j = 0; j < size<1>(part); ++j) {
         auto const c = part(i, j);
@@ -34,18 +39,20 @@ Grid blocks() {
       }
     }
   }
+  grid.caption = "the block of every element: 12 x 16 in tiles of " + std::to_string(grid.tile_rows) + " x " +
+                 std::to_string(grid.tile_cols);
   return grid;
 }
 
-/// Which of 2 x 4 threads owns which element of a 4 x 16 tile. `part_of(tile, threads, t)` is the part of thread t.
-template <class PartOf>
-Grid owners(std::string const& caption, PartOf const& part_of) {
+/// Which thread owns which element of a 4 x 16 tile.
+template <class Partition>
+Grid owners(std::string const& caption) {
+  using Kernel = Drawn<16, Partition>;
   Grid grid(4, 16);
   grid.caption = caption;
-  auto const tile = make_identity_tensor(make_shape(_4{}, _16{}));          // (BLK_M,BLK_N) -> (m,n)
-  auto const threads = make_layout(make_shape(_2{}, _4{}), LayoutRight{});  // (THR_M,THR_N) -> thread
-  for (int t = 0; t < size(threads); ++t) {
-    auto const part = part_of(tile, threads, t);  // (BLK_M/THR_M,BLK_N/THR_N) -> (m,n)
+  auto const tile = make_identity_tensor(make_shape(_4{}, _16{}));  // (BLK_M,BLK_N) -> (m,n)
+  for (int t = 0; t < Kernel::threads; ++t) {
+    auto const part = Kernel::part_of(tile, t);                     // (BLK_M/THR_M,BLK_N/THR_N) -> (m,n)
     for (int i = 0; i < size(part); ++i) {
       auto const c = part(i);
       grid.at(get<0>(c), get<1>(c)) = {"T" + std::to_string(t),
@@ -101,11 +108,9 @@ Grid first_read(std::function<void(CopyCall const&)> const& run, bool transpose)
 }  // namespace
 
 std::vector<Figure> tile_figures(std::function<void(CopyCall const&)> const& run) {
-  auto const strided = [](auto const& tile, auto const& threads, int t) { return local_partition(tile, threads, t); };
-  auto const packed = [](auto const& tile, auto const& threads, int t) { return packed_partition(tile, threads, t); };
   return {{"blocks", to_svg(blocks())},
-          {"strided", to_svg(owners("local_partition: strided", strided))},
-          {"packed", to_svg(owners("packed_partition: packed", packed))},
+          {"strided", to_svg(owners<Strided>("local_partition: strided"))},
+          {"packed", to_svg(owners<Packed>("packed_partition: packed"))},
           {"read_straight", to_svg(first_read(run, false))},
           {"read_transposed", to_svg(first_read(run, true))}};
 }

@@ -26,30 +26,28 @@ struct CopyParams {
 /// Neighbouring threads own neighbouring elements; a thread's own elements lie apart.
 struct Strided {
   static constexpr char const* kernel_name = "TileByTileCopy, strided";
-  template <class TensorT, class Threads>
-  TS_DEVICE static auto part(TensorT const& tile, Threads const& threads) {
-    return local_partition(tile, threads, thread_index());
+  TS_HOST_DEVICE static auto part(auto const& tile, auto const& threads, int thread) {
+    return local_partition(tile, threads, thread);
   }
 };
 
 /// A thread owns neighbouring elements; those of neighbouring threads lie apart.
 struct Packed {
   static constexpr char const* kernel_name = "TileByTileCopy, packed";
-  template <class TensorT, class Threads>
-  TS_DEVICE static auto part(TensorT const& tile, Threads const& threads) {
-    return packed_partition(tile, threads, thread_index());
+  TS_HOST_DEVICE static auto part(auto const& tile, auto const& threads, int thread) {
+    return packed_partition(tile, threads, thread);
   }
 };
 // [partitions]
 
-/// One BLK_M x BLK_N tile per block, shared out among 8 x 32 threads as Partition says.
-template <class T, int BLK_M, int BLK_N, class Partition>
+/// One BLK_M x BLK_N tile per block, shared out among THR_M x THR_N threads as Partition says.
+template <class T, int BLK_M, int BLK_N, class Partition, int THR_M = 8, int THR_N = 32>
 struct TileByTileCopy {
   using Params = CopyParams<T>;
   using Shared = NoShared;
   static constexpr char const* name = Partition::kernel_name;
-  static constexpr int threads = 256;
-  static_assert(BLK_M % 8 == 0 && BLK_N % 32 == 0, "8 x 32 threads must divide the block tile: choose multiples");
+  static constexpr int threads = THR_M * THR_N;
+  static_assert(BLK_M % THR_M == 0 && BLK_N % THR_N == 0, "the threads must divide the block tile: choose multiples");
 
   // [kernel]
   /// (tiles along M, tiles along N)
@@ -58,31 +56,33 @@ struct TileByTileCopy {
     return make_shape(M / Int<BLK_M>{}, N / Int<BLK_N>{});
   }
 
+  /// The tile that `block` copies of a matrix (M,N).
+  TS_HOST_DEVICE static auto tile_of(auto const& matrix, Params const& p, std::int64_t block) {
+    auto const tile = make_tile(Int<BLK_M>{}, Int<BLK_N>{});
+    auto const tile_coord = idx2crd(block, grid(p));           // (tile_m,tile_n)
+    return local_tile(matrix, tile, tile_coord);               // (BLK_M,BLK_N)
+  }
+
+  /// The part that `thread` copies of a tile (BLK_M,BLK_N).
+  TS_HOST_DEVICE static auto part_of(auto const& tile, int thread) {
+    auto const thr = make_layout(make_shape(Int<THR_M>{}, Int<THR_N>{}), LayoutRight{});  // (THR_M,THR_N) -> thread
+    return Partition::part(tile, thr, thread);                 // (BLK_M/THR_M,BLK_N/THR_N)
+  }
+
   TS_DEVICE void operator()(Shared&, Params const& p) const {
     auto mIn  = make_tensor(global(p.in), p.layout_in);        // (M,N)
     auto mOut = make_tensor(global(p.out), p.layout_out);      // (M,N)
 
-    // [tile]
-    // Find this block's tile in both matrices.
-    auto const tile = make_tile(Int<BLK_M>{}, Int<BLK_N>{});
-    auto const tile_coord = idx2crd(block_index(), grid(p));   // (tile_m,tile_n)
-    auto gIn  = local_tile(mIn, tile, tile_coord);             // (BLK_M,BLK_N)
-    auto gOut = local_tile(mOut, tile, tile_coord);            // (BLK_M,BLK_N)
-    // [tile]
+    // Find this block's tile in both matrices, and this thread's part of it.
+    auto gIn  = tile_of(mIn, p, block_index());                // (BLK_M,BLK_N)
+    auto gOut = tile_of(mOut, p, block_index());               // (BLK_M,BLK_N)
+    auto tIn  = part_of(gIn, thread_index());                  // (BLK_M/THR_M,BLK_N/THR_N)
+    auto tOut = part_of(gOut, thread_index());                 // (BLK_M/THR_M,BLK_N/THR_N)
 
-    // [part]
-    // Find this thread's part of both tiles.
-    auto const thr = make_layout(make_shape(_8{}, _32{}), LayoutRight{});  // (THR_M,THR_N) -> thread
-    auto tIn  = Partition::part(gIn, thr);                     // (BLK_M/THR_M,BLK_N/THR_N)
-    auto tOut = Partition::part(gOut, thr);                    // (BLK_M/THR_M,BLK_N/THR_N)
-    // [part]
-
-    // [copy]
     // All reads start before the first write waits for one of them.
     auto rIn = make_fragment_like<T>(tIn);                     // (BLK_M/THR_M,BLK_N/THR_N)
     copy(tIn, rIn);
     copy(rIn, tOut);
-    // [copy]
   }
   // [kernel]
 };

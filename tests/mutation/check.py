@@ -2,10 +2,11 @@
 """Compare the committed list of mutants with the sources.
 
     check.py                     every mutant of results.csv still occurs, and is stopped or explained; so does every
-                                 bug of planted.csv
+                                 bug of planted.csv; every row of features.md about the library has a break in
+                                 rows.csv, whose text still occurs, and which one of the row's tests stops
 
 A list that nobody compares goes stale: a line is edited, and the list speaks of code that is gone. mutate.py NN --out
-tests/mutation/results.csv runs what is new; --prune leaves out what is gone.
+tests/mutation/results.csv runs what is new, rows.py --new what is new in rows.csv; --prune leaves out what is gone.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ import sys
 from pathlib import Path
 
 import mutate
+import rows as breaks
 
 LEAST = 1200  # fewer mutants than this are not the list
 LEAST_PLANTED = 60  # bugs of planted.csv
+LEAST_BREAKS = 60  # of rows.csv
+UNMADE_BREAKS = 7  # of these, what rows.py --new has not made yet: as many as the list has, so that none comes unseen
 OPEN = 0  # survivors that nobody has explained: as many as the list has, so that none comes unseen
 
 
@@ -91,7 +95,17 @@ def main() -> int:
     of_people = planted_violations(mutate.rows_of(mutate.PLANTED), LEAST_PLANTED)
     for each in of_people:
         print(f"{mutate.PLANTED.name}: {each}")
-    return bool(found or of_people)
+    of_features = breaks.violations(mutate.rows_of(breaks.ROWS), LEAST_BREAKS, UNMADE_BREAKS)
+    for each in of_features:
+        print(f"{breaks.ROWS.name}: {each}")
+    stopped = [row["stopped by"] for row in rows if row["stopped by"]]
+    by_tests = sum(each.startswith("test: ") for each in stopped)
+    explained = sum(bool(row["equivalent because"]) for row in rows)
+    print(
+        f"{options.list.name}: {len(rows)} mutants, {len(stopped) - by_tests} stopped by a problem, "
+        f"{by_tests} by a test, {explained} equivalent, {len(rows) - len(stopped) - explained} unexplained"
+    )
+    return bool(found or of_people or of_features)
 
 
 if __name__ == "__main__":

@@ -256,18 +256,12 @@ def features_have_tests(root: Path) -> Iterator[str]:
     page = root / "tests/features.md"
     if not page.exists():
         return
-    head, _, body = page.read_text().partition("\n## ")
+    head = page.read_text().partition("\n## ")[0]
     counted = set()
     for letter, first, last in re.findall(r"\b([A-D])(\d+)(?: to [A-D](\d+))?", " ".join(head.split())):
         counted |= {f"{letter}{number}" for number in range(int(first), int(last or first) + 1)}
     tests: dict[str, list[str]] = {}
-    lines: list[tuple[int, str]] = []  # what is wrapped, in one piece
-    for number, line in enumerate(f"## {body}".splitlines(), head.count("\n") + 2):
-        if line.startswith(("**", "- ", "## ")) or not line.strip() or not lines or not lines[-1][1]:
-            lines.append((number, line.strip()))
-        else:
-            lines[-1] = (lines[-1][0], f"{lines[-1][1]} {line.strip()}")
-    for number, line in lines:
+    for number, line in lines_of_features(page):
         if feature := re.match(r"\*\*(\w+)\*\* \S", line):
             if feature[1] in tests:
                 yield f"{page}:{number}: {feature[1]} stands here twice"
@@ -278,7 +272,8 @@ def features_have_tests(root: Path) -> Iterator[str]:
                 yield f"{page}:{number}: a test without a feature"
             else:
                 list(tests.values())[-1].append(name)
-            if name not in names_of_tests(root, place) and not is_ctest(root, place, name):
+            added = is_ctest(root, place, name) or is_test_of_chapter(root, place, name)
+            if name not in names_of_tests(root, place) and not added:
                 yield f"{page}:{number}: {place} has no test '{name}'"
         elif line.strip() and not line.startswith("## "):
             yield f"{page}:{number}: '{line[:40]}' is no feature, no test and no heading"
@@ -286,6 +281,29 @@ def features_have_tests(root: Path) -> Iterator[str]:
         yield f"{page}: {feature} is counted in the first paragraph or stands in the list, not both"
     for feature in sorted(feature for feature, names in tests.items() if not names):
         yield f"{page}: {feature} is without a test"
+
+
+def lines_of_features(page: Path) -> list[tuple[int, str]]:
+    """Line numbers and lines of features.md behind its head; what is wrapped is in one piece."""
+    head, _, body = page.read_text().partition("\n## ")
+    lines: list[tuple[int, str]] = []
+    for number, line in enumerate(f"## {body}".splitlines(), head.count("\n") + 2):
+        if line.startswith(("**", "- ", "## ")) or not line.strip() or not lines or not lines[-1][1]:
+            lines.append((number, line.strip()))
+        else:
+            lines[-1] = (lines[-1][0], f"{lines[-1][1]} {line.strip()}")
+    return lines
+
+
+def features(root: Path) -> dict[str, list[str]]:
+    """The tests of each feature, as features.md names them: a file and a case."""
+    tests: dict[str, list[str]] = {}
+    for _, line in lines_of_features(root / "tests/features.md"):
+        if feature := re.match(r"\*\*(\w+)\*\* \S", line):
+            tests[feature[1]] = []
+        elif line.startswith("- "):
+            list(tests.values())[-1].append(line[2:])
+    return tests
 
 
 def names_of_tests(root: Path, place: str) -> list[str]:
@@ -311,6 +329,20 @@ def is_ctest(root: Path, place: str, name: str) -> bool:
             if re.fullmatch("[^ ]+".join(re.escape(part) for part in re.split(r"\$\{\w+\}", pattern)), name):
                 return True
     return False
+
+
+def is_test_of_chapter(root: Path, place: str, name: str) -> bool:
+    """A test that add_chapter() adds for the page of each chapter, such as "chapter 02_a: figures"."""
+    match = re.fullmatch(r"chapter (\w+): (\w+)", name)
+    cmake = root / "common/cmake/TilestepChapter.cmake"
+    if place != "ctest" or not match or not cmake.exists():
+        return False
+    added = re.findall(
+        r'foreach\(part ([\w ]+)\)\s+tilestep_tool_test\("chapter \$\{name\}: \$\{part\}"', cmake.read_text()
+    )
+    folder = root / "chapters" / match[1]
+    draws = match[2] != "figures" or (folder / "figures.cpp").exists()  # where nothing is drawn, nothing is compared
+    return draws and (folder / "CMakeLists.txt").exists() and match[2] in " ".join(added).split()
 
 
 @rule

@@ -24,6 +24,15 @@ EIGHT_HEADERS = {
 FEATURES = "# F\n\nA1 to A2.\n\n## All\n\n**A1** One.\n\n- a.cpp: it works well\n\n**A2** Two.\n\n- ctest: b: x fresh\n"
 A_TEST = 'TEST_CASE("it works "\n  "well", "[a]") {}\n'
 A_CTEST = 'add_test(NAME "b: ${tool} fresh" COMMAND a)\n'
+OF_CHAPTERS = """foreach(part expected figures)
+  tilestep_tool_test("chapter ${name}: ${part}" ${part}.py ${name})
+endforeach()
+"""
+PICTURED = {
+    "tests/features.md": FEATURES.replace("- ctest: b: x fresh", "- ctest: chapter 01_a: figures"),
+    "tests/a.cpp": A_TEST,
+    "common/cmake/TilestepChapter.cmake": OF_CHAPTERS,
+}
 
 # rule -> ({file: text that breaks it}, {file: its good twin}). The tree around them is GOOD_TREE.
 CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
@@ -254,6 +263,11 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
                 "tests/CMakeLists.txt": A_CTEST,
             },
             {},
+        ),
+        (PICTURED, {**PICTURED, "chapters/01_a/figures.cpp": "int f();\n"}),
+        (
+            {**PICTURED, "chapters/01_a/figures.cpp": "int f();\n", "common/cmake/TilestepChapter.cmake": "\n"},
+            {**PICTURED, "tests/features.md": FEATURES.replace("b: x fresh", "chapter 02_b: expected")},
         ),
     ],
     "records_without_paths": [

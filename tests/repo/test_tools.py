@@ -46,6 +46,7 @@ import lock  # noqa: E402
 import madeof  # noqa: E402
 import museum  # noqa: E402
 import mutate  # noqa: E402
+import rows as breaks  # noqa: E402
 import packages  # noqa: E402
 import profile_page  # noqa: E402
 import public_sets  # noqa: E402
@@ -1363,6 +1364,71 @@ struct K {
         self.assertEqual([row["stopped by"] for row in merged], ["--m 1: race", ""])
         self.assertEqual([row["chapter"] for row in merged], ["01_a", "01_a"])
         self.assertEqual(merged[0]["equivalent because"], "")
+
+    def a_break(self, **changed: str) -> dict[str, str]:
+        """A break of a promise, of a file of this tree."""
+        self.write(
+            "tests/features.md",
+            "# F\n\nA1, D6.\n\n## All\n\n**A1** One.\n\n- a.cpp: it\n  works\n\n**D6** Two.\n\n- b.py: test_b\n",
+        )
+        values = ["A1", "chapters/01_a/kernel.hpp", "clear(rC);", "", "a.cpp: it works", "", "x"]
+        row = dict(zip(breaks.COLUMNS, values))
+        return {**row, **{name.replace("_", " "): value for name, value in changed.items()}}
+
+    def test_a_list_of_breaks_is_compared_with_the_sources_and_with_what_features_promise(self) -> None:
+        for rows, said in (
+            ([self.a_break()], ""),
+            ([], "A1: has no break"),
+            ([self.a_break(), self.a_break()], "stands there twice"),
+            ([self.a_break(old="clear(rD);")], "is there 0 times"),
+            ([self.a_break(old="tile")], "is there 2 times"),
+            ([self.a_break(new="clear(rC);")], "changes nothing"),
+            ([self.a_break(file="chapters/01_a/gone.hpp")], "is there 0 times"),
+            ([self.a_break(test="a.cpp: it fails")], "is no test of A1"),
+            ([self.a_break(), self.a_break(row="D6", new="x", test="b.py: test_b")], "D6: has a break, and is said"),
+        ):
+            with self.subTest(said):
+                found = breaks.violations(rows, 0, 0, self.root, ["chapters/"] if rows else [])
+                self.assertEqual(len(found), 1 if said else 0, found)
+                self.assertIn(said, "".join(found))
+        self.assertEqual(len(breaks.violations([self.a_break()], 2, 0, self.root, [])), 1)
+        self.assertEqual(len(breaks.violations([self.a_break()], 1, 0, self.root, ["common/src/"])), 1)
+        unmade = [self.a_break(stopped_by="")]
+        self.assertEqual(breaks.violations(unmade, 1, 1, self.root, []), [])
+        self.assertIn("1 breaks are not stopped, 0 are known", breaks.violations(unmade, 1, 0, self.root, [])[0])
+
+    def test_a_break_is_compiled_with_its_test_alone_line_by_line_where_it_was(self) -> None:
+        one, two = 'TEST_CASE("it "\n          "works", "[a]") {\n  f();\n}\n', 'TEST_CASE("it", "[a]") { g(); }\n'
+        template = 'TEMPLATE_TEST_CASE("it of", "[a]", T) {\n  if (x) {\n  }\n}\n'
+        source = f"int f();\n{one}int g();\n{template}{two}"
+        self.assertEqual(breaks.alone(source, "it works"), f"int f();\n{one}int g();\n\n\n\n\n\n")
+        self.assertEqual(breaks.alone(source, "it of"), f"int f();\n\n\n\n\nint g();\n{template}\n")
+        self.assertEqual(breaks.alone(source, "it"), f"int f();\n\n\n\n\nint g();\n\n\n\n\n{two}")
+
+    def test_what_stops_a_break_is_an_assertion_of_its_test_or_a_static_assert_there(self) -> None:
+        fails = "\n\na.cpp:3: FAILED:\n  CHECK( x == 1 )\nwith expansion:"
+        passes = self.program("right", "echo 'All tests passed (1 assertion)'")
+        self.assertEqual(breaks.run(passes, "it works"), "")
+        for script, said in (
+            (f"printf '{fails}\n  2 == 1\n\n'; exit 42", "CHECK( x == 1 ) 2 == 1"),
+            ("echo 'No tests ran'", "does not run: No tests ran"),
+            ("exit 139", "does not run: 139"),
+        ):
+            self.assertEqual(breaks.run(self.program("wrong", script), "it works"), said)
+        with mock.patch.object(breaks, "SECONDS", 0.2):
+            self.assertEqual(breaks.run(self.program("long", "exec sleep 9"), "it works"), "hangs")
+        cases = 'TEST_CASE("it "\n          "works", "[a]") {\n  STATIC_REQUIRE(x);\n}\nTEST_CASE("b") {\n}\n'
+        self.write("tests/a.cpp", cases)
+        with mock.patch.object(breaks, "ROOT", self.root):
+            error = "/copy/tests/a.cpp:%d:3: error: static assertion failed due to x\n"
+            self.assertEqual(breaks.what_compiler_says(self.a_break(), error % 3), "STATIC_REQUIRE(x);")
+            for said in (
+                error % 6,
+                "/copy/a.hpp:3:3: error: static assertion failed\n",
+                "/copy/tests/a.cpp:3:3: error: no x\n",
+            ):
+                with self.assertRaises(breaks.Broken):
+                    breaks.what_compiler_says(self.a_break(), said)
 
     def test_tests_that_fail_without_a_bug_stop_no_mutant(self) -> None:
         program = mutate.Program(chapters(self.root)[0], self.root, [])
