@@ -975,7 +975,7 @@ class Outputs(TreeTest):
         self.assertTrue(run_chapters.runs_of(chosen, "host", ""))
         with mock.patch.object(run_chapters, "find_chapters", lambda _names: chosen):
             with mock.patch.object(run_chapters.machine, "gpus", lambda: []):
-                with self.assertRaisesRegex(Stop, "02_b runs on the virtual GPU alone"):
+                with self.assertRaisesRegex(Stop, "starts 02_b on the virtual GPU alone: .*bench 02 --devices N"):
                     run_chapters.run(["02"], [], "", "cuda")
 
     def test_are_regenerated_with_the_exit_code(self) -> None:
