@@ -18,7 +18,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
 suite=forky
 packages=hipcc,g++,cmake,ninja-build,catch2,librapidcheck-dev,libcli11-dev,nlohmann-json3-dev,libfmt-dev,python3-minimal
-packages+=,libopenmpi-dev,openmpi-bin
+packages+=,libopenmpi-dev,openmpi-bin,librocm-smi64-1
 rccl="librccl1/trixie librccl-dev/trixie"
 targets=${TILESTEP_ROCM_TARGETS:-"gfx90a;gfx942;gfx950;gfx1100;gfx1201"}
 
