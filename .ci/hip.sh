@@ -7,6 +7,9 @@
 # from the sources that this machine's apt already uses. Needs root and the packages mmdebstrap and
 # debian-archive-keyring. CI runs this; `./tutorial` never does.
 #
+# Debian forky has no RCCL. That of trixie, 5.4.3 (0.3 GB), is unpacked beside it and not installed: chapter 21's
+# communicator is compiled and linked with it. Its library was made for an older HIP, so nothing here can start it.
+#
 # TILESTEP_ROCM_ROOT      the folder (default: ~/.cache/tilestep/rocm)
 # TILESTEP_ROCM_TARGETS   what to compile for (default: all below)
 # TILESTEP_ONLY_CHAPTERS  the chapters to link, separated by semicolons (default: all)
@@ -15,6 +18,8 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${TILESTEP_ROCM_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/tilestep/rocm}
 suite=forky
 packages=hipcc,g++,cmake,ninja-build,catch2,librapidcheck-dev,libcli11-dev,nlohmann-json3-dev,libfmt-dev,python3-minimal
+packages+=,libopenmpi-dev,openmpi-bin,librocm-smi64-1
+rccl="librccl1/trixie librccl-dev/trixie"
 targets=${TILESTEP_ROCM_TARGETS:-"gfx90a;gfx942;gfx950;gfx1100;gfx1201"}
 
 sentence() { printf 'hip: %s\n' "$*"; }
@@ -26,7 +31,7 @@ command -v mmdebstrap >/dev/null ||
   { sentence "needs mmdebstrap: apt-get install mmdebstrap debian-archive-keyring"; exit 3; }
 
 # Make the folder, unless one with these packages is there.
-if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ]; then
+if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages $rccl" ]; then
   codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
   mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' |
     sed -n "s/^$codename //p" | head -n 1)
@@ -44,9 +49,21 @@ if [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ]; then
     sentence "mmdebstrap failed, its last lines are above"
     exit 1
   fi
-  rm -f "$settings"
+  apt=$(mktemp -d)  # of its own, so that this machine's apt does not change
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" >"$apt/sources"
+  { cat "$settings"
+    printf '%s "%s";\n' Dir::Etc::SourceList "$apt/sources" Dir::Etc::SourceParts - Dir::State::Lists "$apt/lists" \
+      Dir::Cache "$apt/cache" Dir::State::status /dev/null APT::Sandbox::User root
+  } >"$apt/settings"
+  { APT_CONFIG=$apt/settings apt-get update && (cd "$apt" && APT_CONFIG=$apt/settings apt-get download $rccl) &&
+      for package in "$apt"/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root.new" --exclude=./usr/share || exit 1
+      done; } >>"$root.log" 2>&1 ||
+    { tail -n 30 "$root.log"; rm -rf "$root.new" "$settings" "$apt"; sentence "RCCL was not unpacked"; exit 1; }
+  rm -rf "$settings" "$apt"
   mkdir -p "$root.new/tilestep"
-  printf '%s' "$packages" >"$root.new/packages"
+  printf '%s' "$packages $rccl" >"$root.new/packages"
   mv "$root.new" "$root"
   seconds "Debian $suite with ROCm"
 fi
@@ -71,6 +88,12 @@ seconds "configure"
 inside ninja -C /build -j "$(nproc)" chapters test_backend check_instructions >"$root.log" 2>&1 ||
   { grep -v '^\[' "$root.log" | head -n 80; sentence "building failed"; exit 1; }
 seconds "build for $targets"
+inside ninja -C /build check_communicator >"$root.log" 2>&1 ||
+  { grep -v '^\[' "$root.log" | head -n 80; sentence "chapter 21's communicator was not linked"; exit 1; }
+inside objdump -p /build/bin/tests/check_communicator | grep -q 'NEEDED *librccl' ||
+  { sentence "chapter 21's communicator was linked without RCCL"; exit 1; }
+sentence "RCCL: chapter 21's communicator is compiled and linked, not run here"
+seconds "communicator over RCCL"
 
 # What is gfx950's alone is held against its marks here, where a compiler knows it: its kernels of chapter 17, and
 # chapter 12's loads of 16 bytes straight to LDS.

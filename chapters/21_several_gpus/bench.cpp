@@ -212,7 +212,6 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
   copy_to_device(all_b.get(), b.image().data(), b.place().span_bytes());
   call.a = all_a.get(), call.b = all_b.get(), call.c = all_c.get();
 
-  KeptMemory const kept;
   SharedProduct product(call, ranks, sharing);
   Noting::Log log;
   Noting noting(ranks, log);

@@ -4,12 +4,13 @@
 //   schema 1, kind "several"; chapter, backend, target, device, commit, command
 //   over             what moves the data, with its version
 //   ranks            how many devices
-//   rung, m, n, k, dtype, out_dtype, layout, grid
+//   rung, m, n, k, dtype, out_dtype, layout, grid; chunks of the overlapped rung, 0 for a grid, which has its panels
 //   check            {compared, max_error, bound}: elements of C against sums in double precision
 //   library          the vendor's, with its version and mode; or missing: why there is none
 //   repeats          {name: runs in one turn}
 //   seconds          {name: [...]}: of one run, turn by turn; of the slowest rank
 //     serial             the rung: communication and product, one after the other
+//     overlapped         the same with --overlap
 //     communication      what it sends, alone      product    what it multiplies, alone
 //     library_product    the vendor's product alone
 //     library_serial     the same collective and the vendor's product, C and its sums in the type of C

@@ -4,25 +4,24 @@
 #include "mpi_communicator.hpp"
 
 #include <tilestep/backend/error.hpp>    // Error, bad_input
-#include <tilestep/backend/runtime.hpp>  // copy_to_host, copy_to_device
+#include <tilestep/backend/runtime.hpp>  // copies, synchronize
 #include <tilestep/backend/stream.hpp>   // Enqueued
 
-#include <array>    // names
-#include <chrono>   // the clock
-#include <climits>  // INT_MAX
-#include <cstring>  // std::strcmp, std::memcpy
-#include <thread>   // std::this_thread::sleep_for
+#include <algorithm>  // std::find
+#include <array>      // names
+#include <climits>    // INT_MAX
+#include <cstring>    // std::strcmp, std::memcpy
+#include <utility>    // std::move
 
 namespace tilestep {
 
 namespace {
 
-double patience = 25;
-bool gave_up = false;
+constexpr std::array functions{"barrier", "all_gather", "reduce_scatter", "broadcast", "split",
+                               "the end of what was enqueued"};
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::array functions{"barrier", "all_gather", "reduce_scatter", "broadcast", "split"};
+std::function<void(char const*)> in_each;
+MPI_Comm asking = MPI_COMM_NULL;
 
 std::int64_t number_of(char const* function) {
   for (std::size_t i = 0; i < functions.size(); ++i) {
@@ -61,29 +60,94 @@ void add_in_order(std::vector<unsigned char> const& parts, unsigned char* sums, 
 
 }  // namespace
 
-void set_patience(double seconds) { patience = seconds; }
-double patience_in_seconds() { return patience; }
-bool waited_in_vain() { return gave_up; }
+void in_each_function(std::function<void(char const*)> call) { in_each = std::move(call); }
+void ask_in(MPI_Comm all) { asking = all; }
 
-bool wait_for(std::function<bool()> const& done) {
-  auto const begin = Clock::now();
-  auto const end = begin + std::chrono::duration<double>(patience);
-  auto const soon = begin + std::chrono::microseconds(200);  // most have come by then: nobody sleeps
-  while (!done()) {
-    if (auto const now = Clock::now(); now > end) return false;
-    else if (now < soon) std::this_thread::yield();
-    else std::this_thread::sleep_for(std::chrono::microseconds(50));
+namespace {
+
+/// Messages of a few bytes that are expected, one from each other rank of a group.
+class Expected {
+ public:
+  explicit Expected(MPI_Comm group) : group_(group) {
+    int count = 0;
+    MPI_Comm_size(group, &count);
+    requests_.resize(std::size_t(count), MPI_REQUEST_NULL);
   }
-  return true;
+  ~Expected() {  // the buffers of what did not come end here
+    for (MPI_Request& request : requests_) {
+      if (request == MPI_REQUEST_NULL) continue;
+      MPI_Cancel(&request);
+      MPI_Request_free(&request);
+    }
+  }
+  Expected(Expected const&) = delete;
+  Expected& operator=(Expected const&) = delete;
+
+  void from(int other, void* message, int bytes) {
+    MPI_Irecv(message, bytes, MPI_BYTE, other, 0, group_, &requests_[std::size_t(other)]);
+  }
+  [[nodiscard]] bool all_came() {
+    int all = 0;
+    MPI_Testall(int(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE);
+    return all != 0;
+  }
+  /// The ranks of the group whose messages did not come.
+  [[nodiscard]] std::vector<int> missing() {
+    std::vector<int> ranks;
+    for (std::size_t other = 0; other < requests_.size(); ++other) {
+      int came = 0;
+      MPI_Test(&requests_[other], &came, MPI_STATUS_IGNORE);
+      if (!came) ranks.push_back(int(other));
+    }
+    return ranks;
+  }
+
+ private:
+  MPI_Comm group_;
+  std::vector<MPI_Request> requests_;
+};
+
+// [silent]
+/// Asks all ranks for an answer, as whoever waits in vain does. Ranks that wait for one another give up at about the
+/// same time, and answer by asking; one that stopped does not. @return those that do not answer within a second
+std::vector<int> silent_ranks() {
+  if (asking == MPI_COMM_NULL) return {};
+  int mine = 0, count = 0;
+  MPI_Comm_rank(asking, &mine);
+  MPI_Comm_size(asking, &count);
+  static char word, answer;  // they say nothing but that a rank is there
+  Expected answers(asking);
+  for (int other = 0; other < count; ++other) {
+    if (other == mine) continue;
+    answers.from(other, &answer, 1);
+    MPI_Request sent;
+    MPI_Isend(&word, 1, MPI_BYTE, other, 0, asking, &sent);
+    MPI_Request_free(&sent);
+  }
+  (void)wait_for([&] { return answers.all_came(); }, std::min(1.0, patience_in_seconds()));
+  return answers.missing();
+}
+// [silent]
+
+std::string in_words(std::vector<int> const& ranks) {
+  std::string text = "rank";
+  for (std::size_t i = 0; i < ranks.size(); ++i) text += (i == 0 ? " " : ", ") + std::to_string(ranks[i]);
+  return text;
 }
 
-void give_up(std::string const& what) {
-  give_up_at_once(what + " within " + std::to_string(int(patience)) + " s: all ranks end (--patience waits longer)");
-}
+}  // namespace
 
-void give_up_at_once(std::string const& sentence) {
-  gave_up = true;
-  throw Error(Exit::wrong, sentence);
+void give_up_naming(std::vector<int> const& missing, std::string const& function) {
+  std::vector<int> const silent = silent_ranks();
+  bool const of_missing = std::all_of(silent.begin(), silent.end(), [&](int rank) {
+    return std::find(missing.begin(), missing.end(), rank) != missing.end();
+  });
+  // Who answers waits for another, too: it is named where nobody else can be.
+  if (missing.empty() && silent.empty()) give_up(function + " was not complete");
+  if (missing.empty()) give_up(in_words(silent) + " does not answer, and " + function + " was not complete");
+  if (!silent.empty() && of_missing) give_up(in_words(silent) + " did not come to " + function);
+  give_up((silent.empty() ? "" : in_words(silent) + " does not answer, and ") + in_words(missing) +
+          " did not come to " + function);
 }
 
 MpiCommunicator::MpiCommunicator(MPI_Comm group) : group_(group) {
@@ -107,35 +171,33 @@ MpiCommunicator::~MpiCommunicator() {
 
 // [meet]
 /// Tells every other rank what this one is about to do, and hears the same from them.
-void MpiCommunicator::meet(char const* function, std::int64_t bytes, int root) {
+void MpiCommunicator::meet(char const* function, std::int64_t bytes, int root, std::function<bool()> const& ready) {
   Intent const mine{number_of(function), bytes, root};
-  std::vector<Intent> theirs(world_ranks_.size());
-  std::vector<MPI_Request> sent, heard(world_ranks_.size(), MPI_REQUEST_NULL);
+  std::vector<Intent> theirs(world_ranks_.size(), mine);
+  std::vector<MPI_Request> sent;
+  Expected words(group_);
   for (int other = 0; other < size(); ++other) {
-    if (other == rank_) continue;
-    MPI_Irecv(&theirs[std::size_t(other)], int(sizeof(Intent)), MPI_BYTE, other, 0, group_, &heard[std::size_t(other)]);
-    MPI_Isend(&mine, int(sizeof(Intent)), MPI_BYTE, other, 0, group_, &sent.emplace_back());
+    if (other != rank_) words.from(other, &theirs[std::size_t(other)], int(sizeof(Intent)));
   }
-  int all = 0;
+  bool is_ready = false;
   bool const in_time = wait_for([&] {
-    MPI_Testall(int(heard.size()), heard.data(), &all, MPI_STATUSES_IGNORE);
-    return all != 0;
+    if (!is_ready && (!ready || ready())) {
+      is_ready = true;
+      for (int other = 0; other < size(); ++other) {
+        if (other != rank_)
+          MPI_Isend(&mine, int(sizeof(Intent)), MPI_BYTE, other, 0, group_, &sent.emplace_back());
+      }
+    }
+    return words.all_came() && is_ready;
   });
   if (!in_time) {
-    std::string missing;
-    for (std::size_t other = 0; other < heard.size(); ++other) {
-      int there = 0;
-      MPI_Test(&heard[other], &there, MPI_STATUS_IGNORE);
-      if (there) continue;
-      missing += (missing.empty() ? "" : ", ") + std::to_string(world_ranks_[other]);
-      MPI_Cancel(&heard[other]);  // its buffer ends here
-      MPI_Request_free(&heard[other]);
-    }
-    give_up("rank " + missing + " did not come to " + function);
+    std::vector<int> missing;
+    for (int const other : words.missing()) missing.push_back(world_rank(other));
+    if (!is_ready) missing.push_back(world_rank(rank_));
+    give_up_naming(missing, function);
   }
   MPI_Waitall(int(sent.size()), sent.data(), MPI_STATUSES_IGNORE);  // whoever was heard listens
   for (std::size_t other = 0; other < theirs.size(); ++other) {
-    if (int(other) == rank_) continue;
     Intent const& its = theirs[other];
     if (its.function != mine.function || its.bytes != mine.bytes || its.root != mine.root) {
       bad_input("rank " + std::to_string(world_ranks_[other]) + " calls " + functions[std::size_t(its.function)] +
@@ -144,6 +206,7 @@ void MpiCommunicator::meet(char const* function, std::int64_t bytes, int root) {
                 std::to_string(bytes) + ": start all ranks with the same options");
     }
   }
+  if (in_each) in_each(function);
 }
 // [meet]
 
@@ -153,7 +216,7 @@ void MpiCommunicator::finish(MPI_Request request, char const* function) const {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     return done != 0;
   });
-  if (!in_time) give_up(std::string(function) + " was not complete");
+  if (!in_time) give_up_naming({}, function);
 }
 
 void MpiCommunicator::all_gather_host(void const* mine, void* all, std::int64_t bytes) {
@@ -200,7 +263,10 @@ void MpiCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
   if (rank_ != root) copy_to_device(data, message.data(), bytes);
 }
 
-void MpiCommunicator::barrier() { meet("barrier", 0); }
+void MpiCommunicator::barrier() {
+  synchronize();  // no other rank takes part in what is on the device
+  meet("barrier", 0);
+}
 
 std::unique_ptr<MpiCommunicator> MpiCommunicator::split_over_mpi(int color) {
   meet("split", 0);

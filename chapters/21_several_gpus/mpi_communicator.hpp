@@ -1,28 +1,28 @@
 #pragma once
-// Communicator over MPI, and how long it waits. Only the sources that speak MPI include it.
+// Communicator over MPI, whose waits have an end. Only the sources that speak MPI include it.
 
 #include "communicator.hpp"  // Communicator
+#include "patience.hpp"      // how long a rank waits
 
 #include <mpi.h>  // MPI_Comm
 
-#include <functional>  // what is waited for
+#include <functional>  // what is waited for, what is called
 #include <string>      // names of functions
 #include <vector>      // ranks
 
 namespace tilestep {
 
-/// How long a rank waits for another, in seconds; 25 at first.
-void set_patience(double seconds);
-double patience_in_seconds();
-/// Has this rank waited for another in vain?
-bool waited_in_vain();
+/// Calls it in each function of a communicator, with the function's name, when all ranks have met for it and before
+/// anything has moved.
+void in_each_function(std::function<void(char const* function)> call);
 
-/// Asks `done` again and again, until it says so or the patience is at an end. @return whether it is done
-bool wait_for(std::function<bool()> const& done);
-/// Ends a wait in vain. @par Errors  Exit::wrong: always, and all ranks end
-[[noreturn]] void give_up(std::string const& what);
-/// Ends this rank, and all others without waiting for them. @par Errors  Exit::wrong: always, with the sentence
-[[noreturn]] void give_up_at_once(std::string const& sentence);
+/// The ranks whose answers a rank asks for that waited in vain: a group of its own, of all ranks.
+void ask_in(MPI_Comm all);
+
+/// Ends a wait in vain for a function of several ranks, and names the ranks that stopped, if any did.
+/// @param missing  ranks of MPI_COMM_WORLD that did not come to it; none where all came, and it was not complete
+/// @par Errors  Exit::wrong: always, and all ranks end
+[[noreturn]] void give_up_naming(std::vector<int> const& missing, std::string const& function);
 
 class MpiCommunicator final : public Communicator {
  public:
@@ -42,9 +42,10 @@ class MpiCommunicator final : public Communicator {
   void all_gather_host(void const* mine, void* all, std::int64_t bytes);
 
   /// Tells all ranks which function this one is about to call, and hears the same from them.
-  /// @param function  "barrier", "all_gather", "reduce_scatter", "broadcast" or "split"
+  /// @param function  one of `functions` in the source
+  /// @param ready  asked again and again; this rank tells the others when it says so
   /// @par Errors  as Communicator
-  void meet(char const* function, std::int64_t bytes, int root = 0);
+  void meet(char const* function, std::int64_t bytes, int root = 0, std::function<bool()> const& ready = {});
   [[nodiscard]] std::unique_ptr<MpiCommunicator> split_over_mpi(int color);
   /// The rank in MPI_COMM_WORLD of a rank of this group.
   [[nodiscard]] int world_rank(int rank) const { return world_ranks_[std::size_t(rank)]; }

@@ -36,6 +36,7 @@ class KeptWords {
     dup2(fileno(file_), STDOUT_FILENO);
     dup2(fileno(file_), STDERR_FILENO);
   }
+  [[nodiscard]] int terminal() const { return terminal_; }
   ~KeptWords() {
     if (file_ != nullptr) std::fclose(file_);
     close(terminal_);
@@ -129,8 +130,10 @@ double largest_of_all(double number) {
 int run_processes(int argc, char** argv, std::function<int(int, char**)> const& program) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  MPI_Comm ends;  // of its own: what a failed rank left behind does not meet it
+  MPI_Comm ends, asks;  // of their own: what a failed rank left behind does not meet them
   MPI_Comm_dup(MPI_COMM_WORLD, &ends);
+  MPI_Comm_dup(MPI_COMM_WORLD, &asks);
+  ask_in(asks);
   everyone.emplace(MPI_COMM_WORLD);
   choose_device();
   int const rank = everyone->rank();
@@ -141,7 +144,9 @@ int run_processes(int argc, char** argv, std::function<int(int, char**)> const& 
     kept.emplace();
     arguments = without_files(argc, argv);
   }
+  watch_speaks(kept ? kept->terminal() : STDERR_FILENO, kept ? "rank " + std::to_string(rank) + ": " : "");
   int code = program(int(arguments.size()), arguments.data());
+  watch_no_more();  // from here on nobody waits for a device
 
   // [end]
   // A rank that stopped early cannot know whether the others are where it is: it waits a moment for them. The first
@@ -166,6 +171,8 @@ int run_processes(int argc, char** argv, std::function<int(int, char**)> const& 
   code = *std::max_element(codes.begin(), codes.end());
   kept.reset();
   over_nccl.reset();
+  ask_in(MPI_COMM_NULL);
+  MPI_Comm_free(&asks);
   MPI_Comm_free(&ends);
   MPI_Finalize();
   return code;

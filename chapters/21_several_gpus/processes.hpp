@@ -10,9 +10,6 @@
 
 namespace tilestep {
 
-/// How long a rank waits for another before it ends all: 25 s at first.
-void set_patience(double seconds);
-
 /// Chooses what moves data between devices: "mpi", from the device to the host, as a message, and to the device; or
 /// what nccl_name() is called, from device to device. Without a choice it is "mpi".
 /// @pre  every rank chooses the same

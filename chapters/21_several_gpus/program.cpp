@@ -4,7 +4,9 @@
 
 #include "bench.hpp"              // bench_several
 #include "figures.hpp"            // the chapter's picture
+#include "mpi_communicator.hpp"   // in_each_function
 #include "nccl_communicator.hpp"  // nccl_name
+#include "patience.hpp"           // set_patience
 #include "predict.hpp"            // predictions
 #include "processes.hpp"          // all_ranks, require_same
 #include "several.hpp"            // run_on_several
@@ -32,8 +34,9 @@ struct Asked {
   double patience = 25;
   bool who = false;
   bool predict = false;
-  std::int64_t failing = -1;
+  std::int64_t failing = -1, failing_at = 0;
   std::string failure = "error";
+  std::int64_t repeat = 1;
 } asked;
 
 /// "nccl" or "rccl", as --over has it.
@@ -77,24 +80,51 @@ std::string refusal(GemmCall const& call) {
     return "--chunks is for --kernel gather and scatter, a grid has its panels: leave it out";
   if (call.kernel != "gather" && call.acc == DType::f16)
     return "sums of " + call.kernel + " travel in f32, f64 and i32: take --acc f32, or --kernel gather";
+  if (asked.failing_at < 0) return "--failing-at is the number of a collective: choose 1 or more, or 0 for before them";
+  if (asked.failing_at > 0 && asked.failing < 0) return "--failing-at is for --failing: add that, or leave both out";
+  if (asked.repeat < 1) return "--repeat is how often it is computed: choose 1 or more";
+  if (asked.repeat > 1 && call.beta != 0) return "--repeat would read its own C with --beta: leave one of them out";
   (void)sharing_of(call);
   move_data_over(asked.over);
   return "";
 }
 
-/// Fails as --failing and --failure ask for.
-void fail_on_request() {
-  if (all_ranks().rank() != asked.failing) return;
+/// Fails as --failure asks for.
+void fail() {
   if (asked.failure == "error") bad_input("this rank fails, as --failing asks for");
   std::raise(asked.failure == "killed" ? SIGKILL : SIGSTOP);
 }
+
+/// Collectives that this rank has come to since it was made.
+class CountedCollectives {
+ public:
+  CountedCollectives() {
+    in_each_function([this](std::string const& function) {
+      if (function != "all_gather" && function != "reduce_scatter" && function != "broadcast") return;
+      if (++count_ == asked.failing_at && all_ranks().rank() == asked.failing) fail();
+    });
+  }
+  ~CountedCollectives() { in_each_function({}); }
+  CountedCollectives(CountedCollectives const&) = delete;
+  CountedCollectives& operator=(CountedCollectives const&) = delete;
+  [[nodiscard]] std::int64_t count() const { return count_; }
+
+ private:
+  std::int64_t count_ = 0;
+};
 
 void run_call(GemmCall const& call) {
   Sharing const sharing = sharing_of(call);
   require_same(number_of_problem(call, sharing), "another problem", "start all ranks with the same options");
   require_same(number_of_operands(call), "other operands", "give all ranks the same files");
-  fail_on_request();
-  run_on_several(call, all_ranks(), sharing);
+  bool const fails = all_ranks().rank() == asked.failing;
+  if (fails && asked.failing_at == 0) fail();
+  CountedCollectives const collectives;
+  run_on_several(call, all_ranks(), sharing, asked.repeat);
+  if (fails) {
+    bad_input("--failing-at " + std::to_string(asked.failing_at) + ": this rank comes to " +
+              std::to_string(collectives.count()) + " collectives: choose one of them, or 0");
+  }
 }
 
 /// What moves the data, in words.
@@ -122,10 +152,12 @@ void declare(CommandLine& line) {
   line.add("--grid", asked.grid, "the grid of ranks, such as 2x3; without it the most square one");
   line.add("--overlap", asked.overlap, "what travels does so beside the products, on a stream of its own");
   line.add("--chunks", asked.chunks, "with --overlap: chunks that gather and scatter cut a rank's rows into; 0: 4");
+  line.add("--repeat", asked.repeat, "compute it so often, each enqueued behind the one before without a wait");
   line.add("--who", asked.who, "print who holds what, and compute nothing");
   line.add("--predict", asked.predict, "print how long a model expects it to take, and compute nothing");
   line.add("--patience", asked.patience, "seconds that a rank waits for another before all end");
   line.add("--failing", asked.failing, "the rank that fails in the middle, to see what happens; -1: none");
+  line.add("--failing-at", asked.failing_at, "the collective that it fails in, 1 for its first; 0: before all of them");
   line.add("--failure", asked.failure, {"error", "killed", "stopped"}, "how it fails");
 }
 

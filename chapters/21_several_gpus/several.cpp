@@ -10,7 +10,7 @@
 #include <tilestep/show/layouts.hpp>            // text_layout
 
 #include <cstring>  // std::memcpy
-#include <map>      // memory that is kept
+#include <map>      // blocks by their names
 #include <optional>  // a stream, where there is one
 #include <utility>  // std::exchange
 #include <vector>   // memory of the host
@@ -77,33 +77,16 @@ struct TiledMatrix {
   }
 };
 
-/// Memory of blocks that a later run takes again, by its bytes: an allocation waits for the device.
-std::multimap<std::int64_t, void*> kept_memory;
-bool memory_is_kept = false;
-
-void* take_memory(char const* name, std::int64_t bytes, std::int64_t element) {
-  auto const kept = kept_memory.find(bytes);
-  if (kept == kept_memory.end()) return device_alloc(name, bytes, element);
-  void* const memory = kept->second;
-  kept_memory.erase(kept);
-  return memory;
-}
-
-void give_memory(void* memory, std::int64_t bytes) {
-  if (memory == nullptr) return;
-  if (memory_is_kept) kept_memory.emplace(bytes, memory);
-  else device_free(memory);
-}
-
 /// Blocks on the device.
 class Blocks {
  public:
   Blocks(char const* name, TiledMatrix const& of, std::int64_t count)
       : bytes_(of.bytes()),
         piece_bytes_(of.piece_bytes()),
-        all_bytes_(of.bytes() * count),
-        memory_(take_memory(name, all_bytes_, bytes_of(of.type))) {}
-  ~Blocks() { give_memory(memory_, all_bytes_); }
+        memory_(device_alloc(name, of.bytes() * count, bytes_of(of.type))) {}
+  ~Blocks() {
+    if (memory_ != nullptr) device_free(memory_);
+  }
   Blocks(Blocks const&) = delete;
   Blocks& operator=(Blocks const&) = delete;
 
@@ -116,9 +99,23 @@ class Blocks {
   }
 
  private:
-  std::int64_t bytes_, piece_bytes_, all_bytes_;
+  std::int64_t bytes_, piece_bytes_;
   void* memory_;
 };
+
+// [kept]
+/// Blocks for what travels. They are there until the product goes, after the wait for all ranks: whoever frees memory
+/// waits for the device, and the device may wait for a rank that is gone. The next run of the product takes them again.
+class KeptBlocks {
+ public:
+  Blocks const& take(char const* name, TiledMatrix const& of, std::int64_t count) {
+    return blocks_.try_emplace(name, name, of, count).first->second;
+  }
+
+ private:
+  std::map<std::string, Blocks> blocks_;
+};
+// [kept]
 
 Bytes download(void const* memory, std::int64_t bytes) {
   Bytes host(static_cast<std::size_t>(bytes));
@@ -198,8 +195,8 @@ void finish_tile(GemmCall const& tile, Strides const& stride_sums, void* sums) {
 // [gather]
 /// This rank's columns of C: the rows of A come from all ranks, and each arrives as an operand of its own.
 void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
-            Blocks const& my_c) {
-  Blocks all_a("A of all ranks", of.a, ranks.size());
+            Blocks const& my_c, KeptBlocks& kept) {
+  Blocks const& all_a = kept.take("A of all ranks", of.a, ranks.size());
   ranks.all_gather(my_a[0], all_a[0], of.a.bytes());
 
   GemmWishes const wishes = as_planned(call);
@@ -216,10 +213,10 @@ void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Block
 /// The same in chunks of every rank's rows. While one travels on `side`, what is here is multiplied: at first the rows
 /// of this rank, which need no message, then chunk after chunk.
 void gather_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
-                       Blocks const& my_b, Blocks const& my_c, Stream& side) {
+                       Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
   std::int64_t const count = ranks.size(), chunks = of.a.pieces;
-  Blocks all_a("A of all ranks", of.a, count);  // the first chunk of every rank, then the second
+  Blocks const& all_a = kept.take("A of all ranks", of.a, count);  // the first chunk of every rank, then the second
   GemmWishes const wishes = as_planned(call);
   Event begun;
   std::vector<Event> arrived(static_cast<std::size_t>(chunks));
@@ -259,8 +256,9 @@ GemmCall terms(GemmCall const& call, Operands const& of, std::int64_t rank, std:
 // [scatter]
 /// Sums over this rank's slice of K, of all of C: each rank gets the rows that it holds of all slices' sum.
 void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
-             Blocks const& my_c) {
-  Blocks slice("sums of a slice", of.sums, ranks.size()), sums("sums", of.sums, 1);
+             Blocks const& my_c, KeptBlocks& kept) {
+  Blocks const& slice = kept.take("sums of a slice", of.sums, ranks.size());
+  Blocks const& sums = kept.take("sums", of.sums, 1);
   std::int64_t const rank = ranks.rank();
   GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
@@ -281,10 +279,11 @@ void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Bloc
 /// The same in chunks of every rank's rows of C. A chunk that is complete travels on `side`, and is scaled and rounded
 /// there, while the next is multiplied.
 void scatter_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
-                        Blocks const& my_b, Blocks const& my_c, Stream& side) {
+                        Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
   std::int64_t const rank = ranks.rank(), count = ranks.size(), chunks = of.sums.pieces;
-  Blocks slice("sums of a slice", of.sums, count), sums("sums", of.sums, 1);
+  Blocks const& slice = kept.take("sums of a slice", of.sums, count);
+  Blocks const& sums = kept.take("sums", of.sums, 1);
   GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
   Event complete, finished;
   auto const multiply_chunk = [&](std::int64_t chunk) {
@@ -318,10 +317,11 @@ void scatter_overlapped(GemmCall const& call, Communicator& ranks, Operands cons
 /// SUMMA: for each panel of K, its holders give A to their row of the grid and B to their column, and every rank adds
 /// the product of the two to its sums.
 void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
-          Blocks const& my_c) {
+          Blocks const& my_c, KeptBlocks& kept) {
   auto const [i, j] = tile_of_rank(of.c, ranks.rank());
   auto const row = ranks.split(int(i)), column = ranks.split(int(j));
-  Blocks sums("sums", of.sums, 1), other_a("panel of A", of.a, 1), other_b("panel of B", of.b, 1);
+  Blocks const& sums = kept.take("sums", of.sums, 1);
+  Blocks const &other_a = kept.take("panel of A", of.a, 1), &other_b = kept.take("panel of B", of.b, 1);
   std::int64_t const panels = of.a.parts_n, each_a = panels / of.c.parts_n, each_b = panels / of.c.parts_m;
   for (std::int64_t panel = 0; panel < panels; ++panel) {
     std::int64_t const from_a = panel / each_a, from_b = panel / each_b;  // a column and a row of the grid
@@ -343,11 +343,12 @@ void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks 
 // [grid_overlapped]
 /// The same with two places for what arrives: while the product of a panel runs, the next panel travels on `side`.
 void grid_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
-                     Blocks const& my_b, Blocks const& my_c, Stream& side) {
+                     Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
   auto const [i, j] = tile_of_rank(of.c, ranks.rank());
   auto const row = ranks.split(int(i)), column = ranks.split(int(j));
-  Blocks sums("sums", of.sums, 1), other_a("panels of A", of.a, 2), other_b("panels of B", of.b, 2);
+  Blocks const& sums = kept.take("sums", of.sums, 1);
+  Blocks const &other_a = kept.take("panels of A", of.a, 2), &other_b = kept.take("panels of B", of.b, 2);
   std::int64_t const panels = of.a.parts_n, each_a = panels / of.c.parts_n, each_b = panels / of.c.parts_m;
   auto const a_of = [&, here = j](std::int64_t panel) {
     return panel / each_a == here ? my_a[panel % each_a] : other_a[panel % 2];
@@ -412,7 +413,8 @@ struct SharedProduct::Implementation {
         of(of_call, how),
         a("A of this rank", of.a, tiles_of(of.a, ranks.size())),
         b("B of this rank", of.b, tiles_of(of.b, ranks.size())),
-        c("C of this rank", of.c, 1) {
+        c("C of this rank", of.c, 1),
+        all_c("C of all ranks", of.c, ranks.size()) {
     if (how.overlap) side.emplace("communication", Priority::high);
   }
 
@@ -421,6 +423,8 @@ struct SharedProduct::Implementation {
   Sharing sharing;
   Operands of;
   Blocks a, b, c;
+  Blocks all_c;  ///< for collect(): nothing is on its way yet where it is allocated
+  KeptBlocks kept;
   std::optional<Stream> side;  ///< where what overlaps travels
 };
 
@@ -433,28 +437,26 @@ SharedProduct::SharedProduct(GemmCall const& call, Communicator& ranks, Sharing 
 SharedProduct::~SharedProduct() = default;
 
 void SharedProduct::compute(Communicator& ranks) {
-  auto& [call, everyone, sharing, of, a, b, c, side] = *it_;
+  auto& [call, everyone, sharing, of, a, b, c, all_c, kept, side] = *it_;
   if (side) {
     auto const compute_overlapped = sharing.rung == Rung::gather    ? gather_overlapped
                                     : sharing.rung == Rung::scatter ? scatter_overlapped
                                                                     : grid_overlapped;
-    compute_overlapped(call, ranks, of, a, b, c, *side);
+    compute_overlapped(call, ranks, of, a, b, c, kept, *side);
     return;
   }
-  if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c);
-  else if (sharing.rung == Rung::scatter) scatter(call, ranks, of, a, b, c);
-  else grid(call, ranks, of, a, b, c);
+  if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c, kept);
+  else if (sharing.rung == Rung::scatter) scatter(call, ranks, of, a, b, c, kept);
+  else grid(call, ranks, of, a, b, c, kept);
 }
 
 void SharedProduct::collect() {
-  auto& [call, ranks, sharing, of, a, b, c, side] = *it_;
+  auto& [call, ranks, sharing, of, a, b, c, all_c, kept, side] = *it_;
   int const count = ranks.size();
-  Blocks const all("C of all ranks", of.c, count);
-  synchronize();
-  ranks.all_gather(c[0], all[0], of.c.bytes());
-  ranks.barrier();  // the wait that ends when a rank fails on its way here
+  ranks.all_gather(c[0], all_c[0], of.c.bytes());
+  ranks.barrier();  // the first wait for the device: it ends when a rank fails on its way here
   Bytes whole = download(call.c, of.c.span());
-  Bytes const tiles = download(all[0], of.c.bytes() * count);
+  Bytes const tiles = download(all_c[0], of.c.bytes() * count);
   auto const element = std::size_t(bytes_of(of.c.type));
   for (int from = 0; from < count; ++from) {
     auto const [i, j] = tile_of_rank(of.c, from);
@@ -466,7 +468,7 @@ void SharedProduct::collect() {
 }
 
 LocalProduct SharedProduct::local() const {
-  auto const& [call, ranks, sharing, of, a, b, c, side] = *it_;
+  auto const& [call, ranks, sharing, of, a, b, c, all_c, kept, side] = *it_;
   bool const by_rows = sharing.rung == Rung::gather;
   TiledMatrix const& result = by_rows ? of.c : of.sums;
   std::int64_t const count = ranks.size();
@@ -481,16 +483,9 @@ LocalProduct SharedProduct::local() const {
           .part_a = of.a.bytes()};
 }
 
-KeptMemory::KeptMemory() { memory_is_kept = true; }
-KeptMemory::~KeptMemory() {
-  memory_is_kept = false;
-  for (auto const& [bytes, memory] : kept_memory) device_free(memory);
-  kept_memory.clear();
-}
-
-void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing) {
+void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing, std::int64_t times) {
   SharedProduct product(call, ranks, sharing);
-  product.compute(ranks);
+  for (std::int64_t i = 0; i < times; ++i) product.compute(ranks);
   product.collect();
 }
 

@@ -50,18 +50,12 @@ class SharedProduct {
   std::unique_ptr<Implementation> it_;
 };
 
-/// While this lives, memory for what travels is kept from one product to the next.
-struct KeptMemory {
-  KeptMemory();
-  ~KeptMemory();
-  KeptMemory(KeptMemory const&) = delete;
-  KeptMemory& operator=(KeptMemory const&) = delete;
-};
-
 /// C = alpha A B^T + beta C by all ranks. The call has all of A, B and C on every rank: each takes its tiles of them,
 /// multiplies, and gets the tiles of C of all ranks in the end, so that each can check all of C.
-/// @pre  sharing.p * sharing.q == ranks.size(), call.batch == 1, and all ranks have the same call
-void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing);
+/// @param times  how often, each run enqueued behind the one before
+/// @pre  sharing.p * sharing.q == ranks.size(), call.batch == 1, and all ranks have the same call; where beta is not 0,
+///     times is 1
+void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sharing, std::int64_t times = 1);
 
 /// Which rank holds what, as tables of ranks.
 std::string who_holds_what(GemmCall const& call, Sharing const& sharing);

@@ -82,7 +82,11 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
         if device_backend == backend and not (compiler and device):
             raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
     if len(names) == 1 and chosen[0].processes > 1 and backend not in ("", "host"):
-        raise Stop(f"{chosen[0].name} runs on the virtual GPU alone: leave out --backend {backend}", 3)
+        raise Stop(
+            f"./tutorial run starts {chosen[0].name} on the virtual GPU alone: leave out --backend {backend}; "
+            f"./tutorial bench {chosen[0].number} --devices N starts it on N GPUs",
+            3,
+        )
     packages.ensure("run")
     alone = not backend  # the virtual GPU, and then the real one if any
     backend = backend or "host"

@@ -3,7 +3,8 @@
 compiled sources.
 
 A region stands between two lines `// [id]`, the form that Doxygen's \\snippet reads too. `file` without an id is the
-whole file. `expected/output.txt#2` is the second command of that file with its output.
+whole file. `expected/output.txt#--plan` is that file's command with these words, and its output; where several have
+them, the one that ends with them. A command's number would be another command's when one is added.
 """
 
 from __future__ import annotations
@@ -52,10 +53,12 @@ def marked_region(text: str, region: str, reference: str) -> str:
 def command_block(text: str, region: str, reference: str) -> str:
     if not region:
         return text.strip("\n")
-    commands = commands_of(text)
-    if not region.isdigit() or not 1 <= int(region) <= len(commands):
-        raise Mistake(f"snippet '{reference}': choose a number from 1 to {len(commands)}")
-    command, output = commands[int(region) - 1]
+    found = [(command, output) for command, output in commands_of(text) if region in command]
+    ends = [(command, output) for command, output in found if command.endswith(region)]
+    if region.isdigit() or len(found) != 1 and len(ends) != 1:
+        counted = "a number" if region.isdigit() else f"in {len(found)} commands, {len(ends)} of which end with it"
+        raise Mistake(f"snippet '{reference}': '{region}' is {counted}: name one command by words that it alone has")
+    command, output = found[0] if len(found) == 1 else ends[0]
     return f"$ {command}\n{output}".strip("\n")
 
 

@@ -162,12 +162,21 @@ class Snippets(TreeTest):
             with self.assertRaises(Mistake):
                 snippets.snippet(self.root / "chapters/01_a", reference)
 
-    def test_a_command_is_chosen_by_number(self) -> None:
-        self.write("chapters/01_a/expected/output.txt", "$ one\n1\n$ two\n2\n[exit code 2]\n")
+    def test_a_command_is_named_by_words_of_its_own(self) -> None:
+        text = "$ run 01 -- --m 5\n1\n$ run 01 -- --m 5 --plan\n2\n[exit code 2]\n$ run 01 -- --n 5\n3\n"
+        self.write("chapters/01_a/expected/output.txt", text)
         folder = self.root / "chapters/01_a"
-        self.assertEqual(snippets.snippet(folder, "expected/output.txt#2"), "```console\n$ two\n2\n[exit code 2]\n```")
-        with self.assertRaises(Mistake):
-            snippets.snippet(folder, "expected/output.txt#3")
+        plan = "```console\n$ run 01 -- --m 5 --plan\n2\n[exit code 2]\n```"
+        self.assertEqual(snippets.snippet(folder, "expected/output.txt#--plan"), plan)
+        # Two have these words, and one ends with them.
+        begun = "```console\n$ run 01 -- --m 5\n1\n```"
+        self.assertEqual(snippets.snippet(folder, "expected/output.txt#--m 5"), begun)
+        # A command that is added later changes no block, or makes its words ambiguous.
+        self.write("chapters/01_a/expected/output.txt", "$ run 01 -- --m -1\n0\n" + text)
+        self.assertEqual(snippets.snippet(folder, "expected/output.txt#--plan"), plan)
+        for words, complaint in (("2", "a number"), ("run 01", "in 4 commands"), ("--k", "in 0 commands")):
+            with self.assertRaisesRegex(Mistake, complaint):
+                snippets.snippet(folder, "expected/output.txt#" + words)
 
 
 class Excerpts(TreeTest):
@@ -967,7 +976,7 @@ class Outputs(TreeTest):
         self.assertTrue(run_chapters.runs_of(chosen, "host", ""))
         with mock.patch.object(run_chapters, "find_chapters", lambda _names: chosen):
             with mock.patch.object(run_chapters.machine, "gpus", lambda: []):
-                with self.assertRaisesRegex(Stop, "02_b runs on the virtual GPU alone"):
+                with self.assertRaisesRegex(Stop, "starts 02_b on the virtual GPU alone: .*bench 02 --devices N"):
                     run_chapters.run(["02"], [], "", "cuda")
 
     def test_are_regenerated_with_the_exit_code(self) -> None:

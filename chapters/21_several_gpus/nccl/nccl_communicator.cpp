@@ -1,7 +1,8 @@
 // Collectives over NCCL and RCCL. Their functions enqueue work on the device and return. Before each, ranks meet over
 // MPI, as they do for MPI's own collectives: a rank that is missing or calls something else is named, and nothing that
 // it would have to take part in is enqueued. What fails on the way is seen by barrier(), which looks for asynchronous
-// errors while it waits.
+// errors while it waits. A rank that gives up first takes back what all of its groups have on the device, where nothing
+// else ends; and while something of theirs is there, a thread keeps the time (patience.hpp).
 
 #include "nccl_communicator.hpp"
 
@@ -20,7 +21,7 @@
 #include <functional>  // a call
 #include <map>         // groups that were made before
 #include <memory>      // what a thread may keep
-#include <set>         // functions that were called before
+#include <set>         // functions that were called before, groups
 #include <thread>      // a call that may not return
 #include <utility>     // std::exchange
 #include <vector>      // what all ranks say
@@ -102,9 +103,9 @@ class NcclCommunicator final : public Communicator {
  private:
   void call(char const* function, std::function<ncclResult_t()> const& enqueue);
   void require(char const* function, ncclResult_t code);
-  void look_for_errors(char const* function);
   void watched(char const* function, std::function<ncclResult_t()> const& enqueue);
-  [[noreturn]] void end(std::string const& sentence);
+  static void look_for_errors(char const* function);
+  static void abort_all();
 
   std::unique_ptr<MpiCommunicator> own_ranks_;
   MpiCommunicator& ranks_;
@@ -131,6 +132,23 @@ class KeptPart final : public Communicator {
   std::shared_ptr<Communicator> part_;
 };
 
+/// The groups of this process that the library has.
+std::set<NcclCommunicator*>& groups() {
+  static std::set<NcclCommunicator*> all;
+  return all;
+}
+
+/// The process ends where it has waited for the device for longer than for a rank.
+void watch_the_device() {
+  double const seconds = patience_in_seconds() + seconds_to_end;
+  watch(seconds, nccl_name() + ": this rank waited for its device, where a function of several ranks is under way, " +
+                     "for " + std::to_string(int(seconds)) + " s: all ranks end");
+}
+
+[[noreturn]] void end(std::string const& sentence) {
+  give_up_at_once(nccl_name() + ": " + sentence + ": all ranks end (NCCL_DEBUG=WARN tells more)");
+}
+
 // [group]
 /// Rank 0 draws the id of the group, and MPI carries it to the others.
 NcclCommunicator::NcclCommunicator(MpiCommunicator& ranks) : ranks_(ranks) {
@@ -138,38 +156,49 @@ NcclCommunicator::NcclCommunicator(MpiCommunicator& ranks) : ranks_(ranks) {
   // A ring adds the parts of a sum in the order of its ranks. Left alone, the library chooses by size among ways that
   // add in other orders.
   setenv("NCCL_ALGO", "Ring", 0);
+  // NVLink's multicast lets the switch add, in an order of its own. Off, it takes no memory for what the ring leaves
+  // unused.
+  setenv("NCCL_NVLS_ENABLE", "0", 0);
   ncclUniqueId id{};
-  if (rank() == 0) require("the making of an id", ncclGetUniqueId(&id));
+  if (rank() == 0) require("making of an id", ncclGetUniqueId(&id));
   std::vector<ncclUniqueId> ids(static_cast<std::size_t>(size()));
   ranks.all_gather_host(&id, ids.data(), std::int64_t(sizeof(id)));
   auto const group = std::make_shared<ncclComm_t>(nullptr);
-  watched("the making of a group", [group, first = ids[0], ranks_here = size(), mine = rank()] {
+  watched("making of a group", [group, first = ids[0], ranks_here = size(), mine = rank()] {
     return ncclCommInitRank(group.get(), ranks_here, first, mine);
   });
   group_ = *group;
+  groups().insert(this);
+  before_giving_up(abort_all);
 }
 // [group]
 
 NcclCommunicator::~NcclCommunicator() {
   parts_.clear();
+  groups().erase(this);
   if (group_ != nullptr) (void)ncclCommDestroy(group_);
 }
 
-/// Takes back what is on its way, so that the device ends, and ends this rank.
-void NcclCommunicator::end(std::string const& sentence) {
-  if (group_ != nullptr) (void)ncclCommAbort(group_);
-  group_ = nullptr;
-  give_up_at_once(nccl_name() + ": " + sentence + ": all ranks end (NCCL_DEBUG=WARN tells more)");
+/// Takes back what is on its way, in all groups, so that the device ends.
+void NcclCommunicator::abort_all() {
+  for (NcclCommunicator* const each : groups()) {
+    if (each->group_ != nullptr) (void)ncclCommAbort(std::exchange(each->group_, nullptr));
+  }
 }
 
 void NcclCommunicator::require(char const* function, ncclResult_t code) {
-  if (code != ncclSuccess) end(std::string(function) + " failed, " + ncclGetErrorString(code));
+  if (code == ncclSuccess) return;
+  std::string const where = "on rank " + std::to_string(ranks_.world_rank(rank()));
+  end(std::string(function) + " failed " + where + ", " + ncclGetErrorString(code));
 }
 
+/// What failed in any group: a product on a grid is carried by parts of the group that waits for it.
 void NcclCommunicator::look_for_errors(char const* function) {
-  ncclResult_t error = ncclSuccess;
-  require(function, ncclCommGetAsyncError(group_, &error));
-  require(function, error);
+  for (NcclCommunicator* const each : groups()) {
+    ncclResult_t error = ncclSuccess;
+    each->require(function, ncclCommGetAsyncError(each->group_, &error));
+    each->require(function, error);
+  }
 }
 
 /// A call that waits for the other ranks inside the library runs in a thread of its own, and this one looks at the
@@ -186,14 +215,16 @@ void NcclCommunicator::watched(char const* function, std::function<ncclResult_t(
   if (!wait_for([call] { return call->done.load(); })) {
     caller.detach();
     group_ = nullptr;  // the thread has it
-    give_up(nccl_name() + ": " + function + " was not complete");
+    give_up_naming({}, nccl_name() + "'s " + function);
   }
   caller.join();
   require(function, call->code);
 }
 
-/// Enqueues a function of the library. The first of each kind connects the ranks, and waits for them.
+/// Enqueues a function of the library. The first of each kind connects the ranks, and waits for them. Until barrier()
+/// comes, whatever waits for the device is watched: a launch that finds its queue full, memory that is freed.
 void NcclCommunicator::call(char const* function, std::function<ncclResult_t()> const& enqueue) {
+  watch_the_device();
   if (called_.insert(function).second) watched(function, enqueue);
   else require(function, enqueue());
 }
@@ -222,17 +253,16 @@ void NcclCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
 }
 
 void NcclCommunicator::barrier() {
-  ranks_.barrier();
+  watch_the_device();
+  ranks_.meet("barrier", 0);
+  watch_the_device();
   GpuError code{};
-  bool const in_time = wait_for([&] {
+  ranks_.meet("the end of what was enqueued", 0, 0, [&] {
     look_for_errors("what was enqueued");
     code = TS_GPU(StreamQuery)(stream_here());
     return code != TS_GPU(ErrorNotReady);
   });
-  if (!in_time) {
-    (void)ncclCommAbort(std::exchange(group_, nullptr));
-    give_up(nccl_name() + ": what was enqueued was not complete");
-  }
+  watch_no_more();
   TS_CHECK(code);
 }
 // [collectives]

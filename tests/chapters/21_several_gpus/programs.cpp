@@ -7,9 +7,12 @@
 
 #include <array>       // tables
 #include <chrono>      // the clock
+#include <cmath>       // std::isnan
 #include <cstdlib>     // setenv
+#include <cstring>     // std::memcpy
 #include <filesystem>  // files of options and results
 #include <fstream>     // their lines
+#include <limits>      // infinity
 #include <string>      // command lines
 #include <vector>      // tables
 #include <unistd.h>    // geteuid
@@ -27,6 +30,7 @@ namespace {
 std::string const rungs[]{"gather", "scatter", "grid"};
 
 std::string const program = "'" + (bin_folder() / chapter).string() + "'";
+std::string const communicator = "'" + (bin_folder() / "tests/check_communicator").string() + "'";
 
 /// Runs a command after mpirun.
 Ran mpirun(std::string const& words) {
@@ -169,6 +173,51 @@ TEST_CASE("overlapped rungs are right on 1 to 6 ranks, in few chunks and in more
   }
 }
 
+TEST_CASE("NaN and infinities arrive where the sums have them, by every rung", "[chapter][21]") {
+  // Files of one row: A has a NaN or an infinity in a row, and C has it in that row alone.
+  auto const folder = std::filesystem::temp_directory_path();
+  std::string const name = "tilestep_21_" + std::to_string(getpid());
+  auto const write = [&](std::string const& file, int rows, int cols, auto const& at) {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
+                         std::to_string(cols) + "), }";
+    header.resize(117, ' ');
+    header += '\n';
+    std::ofstream out(folder / file, std::ios::binary);
+    out << "\x93NUMPY" << '\1' << '\0' << char(header.size()) << '\0' << header;
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < cols; ++j) {
+        float const value = at(i, j);
+        out.write(reinterpret_cast<char const*>(&value), sizeof(value));
+      }
+    }
+  };
+  int const m = 50, n = 41, k = 70;
+  float const inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  write(name + "_a.npy", m, k, [&](int i, int j) { return i == 3 && j == 60 ? nan : i == 44 && j == 5 ? inf : 1.0f; });
+  write(name + "_b.npy", k, n, [&](int, int j) { return j == 40 ? -1.0f : 1.0f; });
+  std::string const files = " --dtype f32 --a " + (folder / (name + "_a.npy")).string() + " --b " +
+                            (folder / (name + "_b.npy")).string() + extents(m, n, k);
+  for (std::string const& rung : rungs) {
+    for (std::string const overlap : {"", " --overlap"}) {
+      INFO(rung << overlap);
+      std::string const bytes = bytes_on(3, "--kernel " + rung + overlap + files);
+      std::vector<float> c(std::size_t(m * n));
+      REQUIRE(bytes.size() >= c.size() * sizeof(float));
+      std::memcpy(c.data(), bytes.data() + bytes.size() - c.size() * sizeof(float), c.size() * sizeof(float));
+      int wrong = 0;
+      for (int i = 0; i < m; ++i) {
+        for (int j = 0; j < n; ++j) {
+          float const got = c[std::size_t(i * n + j)], sign = j == 40 ? -1.0f : 1.0f;
+          wrong += i == 3 ? !std::isnan(got) : i == 44 ? got != sign * inf : got != sign * float(k);
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+  std::filesystem::remove(folder / (name + "_a.npy"));
+  std::filesystem::remove(folder / (name + "_b.npy"));
+}
+
 TEST_CASE("overlapped rungs give the bits of the serial ones", "[chapter][21]") {
   for (std::string const& problem : {extents(300, 60, 300) + " --layout nt", extents(131, 113, 103) + " --layout tt"}) {
     for (int const ranks : {2, 3, 4, 6}) {
@@ -181,19 +230,28 @@ TEST_CASE("overlapped rungs give the bits of the serial ones", "[chapter][21]") 
   }
 }
 
-TEST_CASE("an event not waited for, a chunk overwritten and a sum before its products are reported", "[chapter][21]") {
+TEST_CASE("each wait between streams that is left out is reported", "[chapter][21]") {
   struct Mutant {
-    char const *name, *kernel, *first, *second;
+    char const *name, *options, *first, *second;
   };
-  for (auto const& [name, kernel, first, second] :
+  for (auto const& [name, options, first, second] :
        {Mutant{"21_chunk_not_waited_for", "gather", "on stream default reads element",
                "of A of all ranks, which all_gather on stream communication writes with nothing that orders the two"},
         {"21_chunk_overwritten", "grid --grid 2x3", "broadcast on stream communication writes element",
          "on stream default reads with nothing that orders the two"},
+        {"21_panel_not_waited_for", "grid --grid 2x3", "on stream default reads element",
+         "which broadcast on stream communication writes with nothing that orders the two"},
         {"21_reduced_too_early", "scatter", "reduce_scatter on stream communication reads element",
-         "on stream default writes with nothing that orders the two"}}) {
-    std::string const options = std::string(" --kernel ") + kernel + extents(100, 90, 150);
-    std::string const mutant = "-np 6 '" + (bin_folder() / "tests/mutants" / name).string() + "'" + options;
+         "on stream default writes with nothing that orders the two"},
+        {"21_scatter_not_finished", "scatter", "all_gather on stream default reads element",
+         "of C of this rank, which kernel"},
+        // What the first run still reads, the second may not overwrite.
+        {"21_gather_begins_at_once", "gather --repeat 2", "all_gather on stream communication writes element",
+         "of A of all ranks, which kernel"},
+        {"21_grid_begins_at_once", "grid --grid 2x3 --repeat 2", "broadcast on stream communication writes element",
+         "on stream default reads with nothing that orders the two"}}) {
+    std::string const all = std::string(" --kernel ") + options + extents(100, 90, 150);
+    std::string const mutant = "-np 6 '" + (bin_folder() / "tests/mutants" / name).string() + "'" + all;
     Ran const ran = mpirun(mutant + " --overlap");
     INFO(name << "\n" << ran.output);
     CHECK(ran.exit_code == 4);
@@ -206,6 +264,35 @@ TEST_CASE("an event not waited for, a chunk overwritten and a sum before its pro
   }
 }
 
+TEST_CASE("overlapped rungs are right for other types, targets and grids, and run after run", "[chapter][21]") {
+  std::vector<std::string> lines;
+  for (std::string const& rung : rungs) {
+    std::string const kernel = "--overlap --kernel " + rung;
+    for (std::string const type : {"f16 --out-dtype f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f64"})
+      lines.push_back(kernel + " --dtype " + type + " --beta 2" + extents(53, 47, 91));
+    for (std::string const target : {"sm90", "gfx942", "gfx1100"})
+      lines.push_back(kernel + " --target " + target + extents(53, 47, 91));
+    lines.push_back(kernel + " --repeat 3 --layout nt" + extents(131, 113, 103));
+  }
+  lines.push_back("--overlap --kernel gather --acc f16" + extents(53, 47, 91));
+  expect_right(4, lines);
+  for (auto const& [p, q] : {std::array{1, 3}, {2, 3}, {3, 2}, {6, 1}})
+    expect_right(p * q, {"--overlap --kernel grid --grid " + std::to_string(p) + "x" + std::to_string(q) +
+                         extents(67, 90, 150)});
+}
+
+TEST_CASE("ranks hear what others say in every function, and are named where they do not come", "[chapter][21]") {
+  for (int ranks = 1; ranks <= 5; ++ranks)
+    expect_end(0, "right on " + std::to_string(ranks) + " ranks, over MPI",
+               "-np " + std::to_string(ranks) + " " + communicator + " mpi");
+  expect_end(1, "rank 2 did not come to the end of what was enqueued within 1 s", "-np 3 " + communicator +
+             " mpi unready");
+  // Even where the way out waits without an end, as freed memory may.
+  expect_end(1, "rank 2 did not come to the end of what was enqueued within 1 s", "-np 3 " + communicator +
+             " mpi hanging");
+  expect_end(3, "NCCL moves data between GPUs, and here are virtual ones", "-np 2 " + communicator + " nccl");
+}
+
 TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter][21]") {
   std::string const four = "-np 4 " + program + small;
   expect_end(2, "--grid 3x2 has 6 ranks, and there are 4", four + " --kernel grid --grid 3x2");
@@ -216,6 +303,11 @@ TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter]
   expect_end(2, "--chunks is for --overlap", four + " --chunks 2");
   expect_end(2, "choose 1 to 64", four + " --overlap --chunks 65");
   expect_end(2, "a grid has its panels", four + " --overlap --chunks 2 --kernel grid");
+  expect_end(2, "--failing-at is for --failing", four + " --failing-at 1");
+  expect_end(2, "choose 1 or more, or 0 for before them", four + " --failing 1 --failing-at -1");
+  expect_end(2, "this rank comes to 2 collectives", four + " --failing 1 --failing-at 3");
+  expect_end(2, "--repeat is how often", four + " --repeat 0");
+  expect_end(2, "--repeat would read its own C", four + " --repeat 2 --beta 1");
   expect_end(3, "NCCL moves data between GPUs, and here are virtual ones", four + " --over nccl");
   expect_end(3, "--bench measures time, and the virtual GPU counts", four + " --bench");
   expect_end(2, "measures one problem at a time", four + " --bench --problems " + bin_folder().string());
@@ -235,6 +327,27 @@ TEST_CASE("a rank that fails, dies or never comes ends all within 30 s, and no f
   expect_end(1, "rank 2 did not come to all_gather within 2 s", failing + "stopped --patience 2");
   CHECK(!std::filesystem::exists(file));
   expect_end(2, "cannot be written", "-np 3 " + program + small + " --out /nowhere/c.npy");
+}
+
+TEST_CASE("a rank that stops inside of a collective is named, and all end within 30 s", "[chapter][21]") {
+  std::string const four = "-np 4 " + program + extents(100, 90, 150) + " --failing 2 --failure ";
+  for (std::string const overlap : {"", " --overlap"}) {
+    for (auto const& [rung, function] : {std::array{"gather", "all_gather"}, {"scatter", "reduce_scatter"},
+                                         {"grid", "broadcast"}}) {
+      std::string const options = std::string(" --kernel ") + rung + overlap;
+      expect_end(1, "rank 2 does not answer, and " + std::string(function) + " was not complete within 1 s",
+                 four + "stopped --failing-at 1 --patience 1" + options);
+      expect_end(2, "rank 2: 21_several_gpus: this rank fails", four + "error --failing-at 2" + options);
+      expect_end(137, "rank 2 with PID", four + "killed --failing-at 2" + options);
+    }
+    // The root of a broadcast has sent, and others wait for ranks that wait for it.
+    for (int const at : {2, 3, 4}) {
+      expect_end(1, "rank 2 d", four + "stopped --kernel grid --patience 1 --failing-at " + std::to_string(at) +
+                 overlap);
+    }
+  }
+  expect_end(1, "rank 2 does not answer, and all_gather was not complete within 25 s",
+             four + "stopped --overlap --failing-at 2");
 }
 
 TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are found", "[chapter][21]") {

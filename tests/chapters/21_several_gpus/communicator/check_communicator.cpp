@@ -1,0 +1,145 @@
+// What chapter 21's ranks say to one another, without a product: every function on several sizes, and two ways to wait
+// in vain. It is linked where the chapter's kernels are not, so each tree can say whether its library is there.
+//
+// usage: mpirun -np P check_communicator mpi|nccl|rccl [unready|hanging]
+//        check_communicator library: what moves data between devices, with its version
+
+#include "mpi_communicator.hpp"   // MpiCommunicator
+#include "nccl_communicator.hpp"  // nccl_name, nccl_version
+#include "processes.hpp"          // run_processes, all_ranks
+
+#include <tilestep/backend/error.hpp>    // Error, Exit
+#include <tilestep/backend/runtime.hpp>  // device memory
+
+#include <chrono>    // a second
+#include <cstdint>   // numbers
+#include <iostream>  // sentences
+#include <string>    // arguments
+#include <thread>    // a wait without an end
+#include <vector>    // memory of the host
+
+using namespace tilestep;
+
+namespace {
+
+/// Numbers on the device.
+template <class T>
+class Numbers {
+ public:
+  explicit Numbers(std::vector<T> const& host)
+      : count_(host.size()), data_(device_alloc("numbers", bytes(), std::int64_t(sizeof(T)))) {
+    copy_to_device(data_, host.data(), bytes());
+  }
+  ~Numbers() {
+    if (data_ != nullptr) device_free(data_);
+  }
+  Numbers(Numbers const&) = delete;
+  Numbers& operator=(Numbers const&) = delete;
+
+  [[nodiscard]] std::int64_t bytes() const { return std::int64_t(count_ * sizeof(T)); }
+  [[nodiscard]] void* data() const { return data_; }
+  [[nodiscard]] std::vector<T> host() const {
+    std::vector<T> values(count_);
+    copy_to_host(values.data(), data_, bytes());
+    return values;
+  }
+
+ private:
+  std::size_t count_;
+  void* data_;
+};
+
+/// A number that no other rank has at any place.
+template <class T>
+T number_of(int rank, std::int64_t i) {
+  return T(1000 * (rank + 1) + i % 1000);
+}
+
+void require_equal(bool equal, std::string const& what) {
+  if (!equal) throw Error(Exit::wrong, what + " gives other numbers");
+}
+
+template <class T>
+void check_functions(Communicator& ranks, DType type, std::int64_t count) {
+  int const mine = ranks.rank(), size = ranks.size();
+  std::string const what = " of " + std::to_string(count) + " " + to_string(type) + " on " + std::to_string(size) +
+                           " ranks";
+  std::vector<T> own, all, terms, sums;
+  for (std::int64_t i = 0; i < count; ++i) own.push_back(number_of<T>(mine, i));
+  for (std::int64_t i = 0; i < count; ++i) {
+    T sum{};
+    for (int rank = 0; rank < size; ++rank) sum = T(sum + number_of<T>(rank, i + mine));
+    sums.push_back(sum);
+  }
+  for (int rank = 0; rank < size; ++rank) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      all.push_back(number_of<T>(rank, i));
+      terms.push_back(number_of<T>(mine, i + rank));  // for this rank
+    }
+  }
+
+  Numbers<T> const one(own), every(std::vector<T>(all.size())), of_terms(terms), of_sums(std::vector<T>(sums.size()));
+  ranks.all_gather(one.data(), every.data(), one.bytes());
+  ranks.reduce_scatter(of_terms.data(), of_sums.data(), count, type);
+  ranks.barrier();
+  require_equal(every.host() == all, "all_gather" + what);
+  require_equal(of_sums.host() == sums, "reduce_scatter" + what);
+  for (int root = 0; root < size; ++root) {
+    Numbers<T> const copy(own);
+    ranks.broadcast(copy.data(), copy.bytes(), root);
+    ranks.barrier();
+    require_equal(copy.host() == std::vector<T>(all.begin() + root * count, all.begin() + (root + 1) * count),
+                  "broadcast" + what);
+  }
+}
+
+void check_all(Communicator& ranks) {
+  for (std::int64_t const count : {1, 7, 1024, 100003}) {
+    check_functions<float>(ranks, DType::f32, count);
+    check_functions<double>(ranks, DType::f64, count);
+    check_functions<std::int32_t>(ranks, DType::i32, count);
+  }
+}
+
+/// Waits for the last rank, which is never ready, and with `hangs` for ever on the way out, as for a device.
+void wait_in_vain(bool hangs) {
+  struct Memory {
+    bool hangs;
+    ~Memory() {
+      while (hangs) std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+  } const memory{hangs};
+  set_patience(1);
+  MpiCommunicator ranks(MPI_COMM_WORLD);
+  int const last = ranks.size() - 1;
+  ranks.meet("the end of what was enqueued", 0, 0, [&] { return ranks.rank() != last; });
+}
+
+int check(int argc, char** argv) {
+  std::string const over = argc > 1 ? argv[1] : "mpi", how = argc > 2 ? argv[2] : "";
+  try {
+    if (!how.empty()) wait_in_vain(how == "hanging");
+    move_data_over(over);
+    Communicator& ranks = all_ranks();
+    check_all(ranks);
+    auto const part = ranks.split(ranks.rank() % 2);  // two groups, of every second rank
+    check_functions<float>(*part, DType::f32, 33);
+    ranks.barrier();
+    std::cout << "right on " << ranks.size() << " ranks, over "
+              << (over == "mpi" ? "MPI" : nccl_name() + " " + nccl_version()) << "\n";
+    return 0;
+  } catch (Error const& error) {
+    std::cerr << "check_communicator: " << error.what() << "\n";
+    return int(error.code());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "library") {
+    std::cout << (nccl_version().empty() ? "MPI alone" : nccl_name() + " " + nccl_version()) << "\n";
+    return 0;
+  }
+  return run_processes(argc, argv, check);
+}
