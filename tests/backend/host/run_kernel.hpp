@@ -64,7 +64,20 @@ inline std::size_t length_of_place(std::string const& text, std::size_t at) {
   return end == digits ? 0 : end - at;
 }
 
-/// The same without lines of kernels, which only kernels with line tables have.
+/// How many characters of `text` say " after kernel.hpp:36 and before kernel.hpp:40" at `at`, or the second half of it;
+/// 0 if something else stands there.
+inline std::size_t length_of_span(std::string const& text, std::size_t at) {
+  std::size_t end = at;
+  for (std::string const word : {" after ", " and before "}) {
+    if (text.compare(end, word.size(), word) != 0) continue;
+    std::size_t const place = length_of_place(text, end + word.size());
+    if (place > 0) end += word.size() + place;
+  }
+  return end - at;
+}
+
+/// The same without lines of kernels, which only kernels with line tables have. What is missing between two of them is
+/// to be done first.
 inline std::string without_lines(std::string const& text) {
   std::string const missing = ": sync_threads() is missing ", stops = "stops at ";
   std::string rest;
@@ -76,6 +89,11 @@ inline std::string without_lines(std::string const& text) {
     } else if (stopped > 0) {
       rest += "stops";
       i += stops.size() + stopped;
+    } else if (std::size_t const listed = text[i] == ',' ? length_of_span(text, i + 1) : 0; listed > 0) {
+      i += 1 + listed;
+    } else if (std::size_t const span = length_of_span(text, i); span > 0) {
+      if (text.compare(i, 7, " after ") == 0) rest += " first";
+      i += span;
     } else if (text.compare(i, missing.size(), missing) == 0) {
       std::size_t const from = i + missing.size();
       i = std::min({text.find(" (", from), text.find('\n', from), text.size()});

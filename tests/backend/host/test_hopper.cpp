@@ -400,19 +400,27 @@ TEST_CASE("hazards of TMA, wgmma and mbarriers name the kernel's lines on both s
                     wait_stage = line_with("mbarrier_wait(full + stage, parity);"),
                     load_b = line_with("if constexpr (CLUSTER == 1) tma_load(sB");
   holds(reported_of_copies<Bug::no_wait_for_copy>(),
-        "(" + take + ") while the copy into it (" + load + ") is in flight");
+        "(" + take + ") while the copy into it (" + load +
+            ") is in flight: wait for the end of its phase of mbarrier full, element 0 after " + load + " and before " +
+            take);
   holds(reported_of_copies<Bug::no_proxy_fence>(),
         "reads tile, element 0 (" + back + "), which thread 0 wrote as threads do (" + put + "): let it call");
   holds(reported_of_copies<Bug::no_group_barrier>(),
-        "writes tile, element 8 (" + put + "), which a copy of thread 0 (" + back + ") has read, with no barrier");
+        "writes tile, element 8 (" + put + "), which a copy of thread 0 (" + back +
+            ") has read, with no barrier after that thread's tma_store_wait_read: pass one after " + back +
+            " and before " + put);
   holds(reported_of_copies<Bug::no_store_wait>(),
         "ends while its copy is in flight that reads tile, element 0 (" + back + "): wait");
   holds(reported_of_copies<Bug::no_init_barrier>(), wait);
   holds(reported_of_copies<Bug::no_init_barrier>(), make);
   holds(reported_of_copies<Bug::one_arrival_too_few>(), " at " + wait);
   holds(reported_of_ring<Bug::no_wait_for_copy>(),
-        "(" + product + ") while the copy into it (" + load_a + ") is in flight");
-  holds(reported_of_ring<Bug::one_wait_too_few>(), "(" + load_b + ") while a wgmma that reads it (" + product + ")");
+        "(" + product + ") while the copy into it (" + load_a +
+            ") is in flight: wait for the end of its phase of mbarrier full, element 0 after " + load_a +
+            " and before " + product);
+  holds(reported_of_ring<Bug::one_wait_too_few>(), "(" + load_b + ") while a wgmma that reads it (" + product +
+            ") is in flight: let its warpgroup arrive at an mbarrier after wgmma_wait, and wait for that after " +
+            product + " and before " + load_b);
   holds(reported_of_ring<Bug::one_arrival_too_few>(), wait_stage);
   holds(reported_of_ring<Bug::no_products_fence>(), "issues a wgmma at " + product + " on accumulators");
 }

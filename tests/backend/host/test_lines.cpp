@@ -190,6 +190,38 @@ struct NoWait {
   }
 };
 
+// Each thread waits for its first copy and reads its second.
+struct WaitsForTheFirst {
+  static constexpr int threads = 64;
+  struct Shared { SharedArray<float, 128> x; };
+  void operator()(Shared& memory, InOut const& p) const {
+    auto const x = shared(memory.x, "x");
+    int const t = thread_index();
+    async_copy<1>(x + t, global(p.in) + t, true);
+    async_commit();
+    async_copy<1>(x + (t + threads), global(p.in) + (t + threads), true);  // mark: second issued
+    async_commit();
+    async_wait<1, 1>();
+    float const value = x[t + threads];  // mark: second read
+    async_wait<0>();
+    global(p.out)[t] = value;
+  }
+};
+
+// Each thread waits for its copy and reads another's.
+struct NoBarrierAfterWait {
+  static constexpr int threads = 64;
+  struct Shared { SharedArray<float, 64> x; };
+  void operator()(Shared& memory, InOut const& p) const {
+    auto const x = shared(memory.x, "x");
+    int const t = thread_index();
+    async_copy<1>(x + t, global(p.in) + t, true);
+    async_commit();
+    async_wait<0>();
+    global(p.out)[t] = float(x[threads - 1 - t]);  // mark: another's read
+  }
+};
+
 // Two copies for each thread, and nobody waits: each reads what it has copied, and what another has.
 struct NobodyWaits {
   static constexpr int threads = 64;
@@ -314,9 +346,19 @@ TEST_CASE("a hazard of a copy names the lines of its issue and of the touch", "[
   CHECK(holds(message(NoWait<false>{}),
               "element 63 " + read + " while the copy that thread 63 issued into it " + issue + " is in flight"));
   CHECK(holds(message(NobodyWaits{}), "(" + at("mark: everything read") + ") while "));
+  std::string const span = " after " + at("mark: copy issued") + " and before " + at("mark: copy read");
+  CHECK(holds(message(NoWait<true>{}), "is in flight: wait for the copy with async_wait" + span));
+  CHECK(holds(message(NoWait<false>{}),
+              "is in flight: wait for the copy with async_wait, then pass a barrier," + span));
+  CHECK(holds(message(WaitsForTheFirst{}), "(" + at("mark: second read") + ") while its own copy into it (" +
+                                               at("mark: second issued") + ") is in flight: async_wait in between "
+                                               "leaves it in flight: let it leave fewer groups"));
+  CHECK(holds(message(NoBarrierAfterWait{}), "with no barrier between them: pass a barrier after the wait for the copy "
+                                             "and before " + at("mark: another's read")));
   std::string const found = message(CopyOverReads{});
   CHECK(holds(found, "(" + at("mark: new tile issued") + ")"));
-  CHECK(holds(found, "reads it (" + at("mark: old tile read") + "), with no barrier between them"));
+  CHECK(holds(found, "reads it (" + at("mark: old tile read") + "), with no barrier between them: sync_threads() is "
+                     "missing after " + at("mark: old tile read") + " and before " + at("mark: new tile issued")));
   CHECK(holds(message(EndsTooEarly{}), "x, element 0 (" + at("mark: copy left behind") + "): wait for all copies"));
 }
 

@@ -2,6 +2,8 @@
 
 #include "run_kernel.hpp"
 
+#include <tilestep/tensor/tensor.hpp>  // Tensor, behind a swizzle
+
 using namespace host_test;
 
 namespace {
@@ -183,6 +185,31 @@ struct Named {
   }
 };
 
+// The same in one of two tiles (8,8) behind one another: a swizzle, and columns in two halves.
+struct Swizzled {
+  static constexpr int threads = 64;
+  using Tile = decltype(composition(Swizzle<2, 0, 3>{},
+                                    Layout<Shape<_8, Shape<_4, _2>>, Stride<_4, Stride<_1, _32>>>{}));
+  struct Shared { SharedArray<float, 128> x; };
+  void operator()(Shared& memory, InOut const& p) const {
+    auto const x = shared(memory.x, "sA");
+    auto const first = make_tensor(x, Tile{}), second = make_tensor(x + 64, Tile{});  // (8,8)
+    int const row = p.count / 8 % 8, column = p.count % 8;
+    if (thread_index() % 32 == 0) (p.count < 64 ? first : second)(row, column) = 1.0f;
+  }
+};
+
+// Two writers of one element of a ring of two tiles.
+struct SwizzledRing {
+  static constexpr int threads = 64;
+  using Tile = decltype(tile_to_shape(Swizzled::Tile{}, Shape<_16, _8, _2>{}));
+  struct Shared { SharedArray<float, 256> x; };
+  void operator()(Shared& memory, InOut const& p) const {
+    auto const sA = make_tensor(shared(memory.x, "sA"), Tile{});  // (16,8,2)
+    if (thread_index() % 32 == 0) sA(p.count / 8 % 16, p.count % 8, p.count / 128) = 1.0f;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a read of what a neighbour wrote needs a barrier", "[host][race]") {
@@ -241,6 +268,33 @@ TEST_CASE("a race names kernel, block, both threads, tensor and coordinate", "[h
   CHECK(text(run(Named{}, 2, memory.params())) ==
         "race: kernel Named, block 1: thread 3 writes sA(2,5), element 21, and thread 40 writes it, with no barrier "
         "between them\n");
+}
+
+TEST_CASE("a race names the coordinate in a tile behind a swizzle, and which tile it is", "[host][race]") {
+  Buffers memory(4);
+  InOut params = memory.params();
+  auto const message = [](std::string const& kernel, std::string const& coordinate, int element) {
+    return "race: kernel " + kernel + ", block 0: thread 0 writes sA" + coordinate + ", element " +
+           std::to_string(element) + " behind the swizzle, and thread 32 writes it, with no barrier between them\n";
+  };
+  auto const list = [](auto... n) {
+    std::string text;
+    ((text += (text.empty() ? "(" : ",") + std::to_string(n)), ...);
+    return text + ")";
+  };
+  for (int place = 0; place < 128; ++place) {
+    params.count = place;
+    int const row = place / 8 % 8, column = place % 8, first = place < 64 ? 0 : 64;
+    CHECK(text(run(Swizzled{}, 1, params)) ==
+          message("Swizzled", list(row, column) + (first == 0 ? "" : " of the tensor at element 64"),
+                  first + int(Swizzled::Tile{}(row, column))));
+  }
+  for (int place = 0; place < 256; ++place) {
+    params.count = place;
+    int const row = place / 8 % 16, column = place % 8, tile = place / 128;
+    CHECK(text(run(SwizzledRing{}, 1, params)) ==
+          message("SwizzledRing", list(row, column, tile), int(SwizzledRing::Tile{}(row, column, tile))));
+  }
 }
 
 TEST_CASE("thousands of races of one cause are one report with their number", "[host][race]") {

@@ -1,11 +1,11 @@
 #pragma once
 // Wrong answers to the exercise, one at a time.
-// 1. Never waits for a copy to have read its buffer. Says: wait with tma_store_wait_read first
+// 1. Never waits for a copy to have read its buffer. Says: wait with tma_store_wait_read
 // 2. No fence between the writes and the copy. Says: missing fence
 // 3. No barrier before the copy. Says: race
 // 4. Ends while a copy still reads. Says: ends while its copy is in flight
-// 5. One buffer, with the wait of two. Says: wait with tma_store_wait_read first
-// 6. No barrier behind the wait: other threads write before it is over. Says: wait with tma_store_wait_read first
+// 5. One buffer, with the wait of two. Says: wait with tma_store_wait_read
+// 6. No barrier behind the wait: other threads write before it is over. Says: wait with tma_store_wait_read
 
 #include <tilestep/backend/cluster.hpp>   // sync_group
 #include <tilestep/backend/kernel.hpp>    // thread_index

@@ -87,6 +87,7 @@ void Worker::issue_copy(CopyEnd<SharedView> to, CopyEnd<GlobalView> from, int by
                     clock_.now,
                     &call,
                     false};
+  copy.waits = mine.waits();
   if (to.view != nullptr && from.view != nullptr) {
     bool const writes = allowed("writes", *to.view, std::int64_t(to.address - to.view->begin), bytes, call);
     auto const offset = std::int64_t(from.address - from.view->begin);
@@ -117,11 +118,13 @@ void Worker::note_copy(SharedView& view, CopyInFlight const& copy, Instruction c
     Conflict const conflict = history.begin_copy(index_, clock_, clock_.block, call.number);
     if (!conflict.found) return;
     std::int64_t const place = at - view.offset;
+    LineOrder const lines = lines_of(conflict, call), order{lines.mine_first, lines.theirs_first};
     if (conflict.was_copy) return note_copy_conflict(CopyConflict::copies, view, place, conflict, call);
     raced_shared_.insert(view.begin + std::uintptr_t(place));
     copy_conflicts_.push_back({conflict.was_write ? CopyConflict::writes : CopyConflict::reads, &view, place,
                                instructions_.at(conflict.instruction), &call, index_, conflict.thread,
-                               copies_[std::size_t(index_)].issued() + 1, no_wait, false, was_first, true});
+                               copies_[std::size_t(index_)].issued() + 1, no_wait, false, was_first, true, false,
+                               order});
   });
 }
 
@@ -142,10 +145,13 @@ void Worker::note_copy_conflict(CopyConflict::Action action, SharedView& view, s
                      mine.used() ? mine.waits() : no_wait,
                      false,
                      conflict.was_first,
-                     true};
+                     true,
+                     false,
+                     lines_of(conflict, call)};
   if (CopyInFlight* const copy = theirs.find(found.copy)) {
     copy->told = true;
     found.after_issue = !History::concurrent(copy->issued, conflict.thread, index_, clock_, clock_.block);
+    found.left_in_flight = mine.used() && mine.waits() > copy->waits;
     found.in_group = !launch_.target->async_copy || copy->group < theirs.groups();
   }
   copy_conflicts_.push_back(found);

@@ -25,6 +25,11 @@ std::string line_of(Instruction const* instruction) {
   return line.empty() && instruction->place.line() != 0 ? place_name(instruction->place) : line;
 }
 
+std::string between(Instruction const* first, Instruction const* then) {
+  std::string const after = line_of(first), before = line_of(then);
+  return after.empty() || before.empty() || after == before ? "" : " after " + after + " and before " + before;
+}
+
 std::string place_name(std::source_location const& place) {
   std::string_view file = place.file_name();
   file.remove_prefix(file.find_last_of('/') + 1);

@@ -11,9 +11,7 @@ namespace {
 
 // "sA(3,7), element 115": the coordinate only where the tensor was described.
 std::string element_name(MemoryView const& view, std::int64_t offset) {
-  std::int64_t const element =
-      offset >= 0 ? offset / view.element_size : -((-offset + view.element_size - 1) / view.element_size);
-  return view.name + view.tensors->coordinate(offset) + ", element " + std::to_string(element);
+  return view.name + view.tensors->element(offset, view.element_size);
 }
 
 // " (kernel.hpp:36)", after what is done there.
@@ -104,21 +102,22 @@ void Worker::report_race(bool is_write, MemoryView const& view, std::int64_t off
            ", with no barrier between them" +
            (is_global_memory && conflict.time < clock_.barrier
                 ? " that orders global memory: sync_shared() orders shared memory alone, sync_threads() both"
-                : missing_barrier(conflict, call));
+                : missing_barrier(lines_of(conflict, call), theirs, call));
   });
 }
 
-// Where a barrier would order the two sides of a race. Threads of one kernel come to the same lines in the same order:
-// who has been at the other's line comes to its own after it.
-std::string Worker::missing_barrier(Conflict const& conflict, Instruction const& call) const {
+LineOrder Worker::lines_of(Conflict const& conflict, Instruction const& call) const {
   Instruction const* const theirs = instructions_.at(conflict.instruction);
-  std::string const here = line_of(&call), there = line_of(theirs);
-  if (here.empty() || there.empty() || here == there) return "";
-  std::string const missing = hopper_ ? ": a barrier or an mbarrier is missing " : ": sync_threads() is missing ";
-  if (theirs->last[std::size_t(index_)] >= clock_.barrier) return missing + "after " + there + " and before " + here;
-  if (call.last[std::size_t(conflict.thread)] >= clock_.barrier)
-    return missing + "after " + here + " and before " + there;
-  return missing + "between the two";
+  return {theirs != nullptr && theirs->last[std::size_t(index_)] >= clock_.barrier,
+          call.last[std::size_t(conflict.thread)] >= clock_.barrier};
+}
+
+// Where a barrier would order the two sides of a race.
+std::string Worker::missing_barrier(LineOrder const& lines, Instruction const* theirs, Instruction const& call) const {
+  if (between(theirs, &call).empty()) return "";
+  std::string const missing = hopper_ ? ": a barrier or an mbarrier is missing" : ": sync_threads() is missing";
+  if (lines.theirs_first) return missing + between(theirs, &call);
+  return missing + (lines.mine_first ? between(&call, theirs) : " between the two");
 }
 
 void Worker::report_unwritten_store(GlobalView const& view, std::int64_t offset, Instruction const& call) {
@@ -178,25 +177,35 @@ void Worker::report_copy_conflicts() {
     HazardLog::Side const issue{no_barrier ? c.issue : nullptr};  // one wait ends all copies of its group
     hazards.add({kind, c.view->identity, {c.call, int(c.action)}, issue, variant}, turn_, [&] {
       std::string const element = element_name(*c.view, c.offset), here = at(c.call), there = at(c.issue);
+      std::string const span = between(c.issue, c.call);
       char const* const verbs[] = {" reads ", " writes ", " issues a copy into "};
       std::string const verb = verbs[c.action];
       std::string const wait = c.in_group ? "wait for the copy with async_wait"
                                           : "close the copy's group with async_commit, wait with async_wait";
+      std::string const wait_for_all = wait + ", then pass a barrier" + (span.empty() ? "" : "," + span);
+      std::string const leaves = "async_wait in between leaves it in flight: let it leave fewer" +
+                                 std::string(launch_.target->async_copy ? " groups, or commit more before it" : "");
+      bool const leaves_it = c.left_in_flight && c.in_group;
       if (own) {
-        return who(c.other) + verb + element + here + " while its own copy into it" + there + " is in flight: " + wait +
-               " first";
+        return who(c.other) + verb + element + here + " while its own copy into it" + there + " is in flight: " +
+               (leaves_it ? leaves : wait + (span.empty() ? " first" : span));
       }
       std::string const other = thread_name(c.other), copier = thread_name(c.copier);
       std::string const where = "kernel " + launch_.program->name + ", block " + std::to_string(block) + ": ";
       if (!no_barrier) {
         return where + other + verb + element + here + " while the copy that " + copier + " issued into it" + there +
-               " is in flight: " + wait + ", then pass a barrier";
+               " is in flight: " + (leaves_it ? leaves : wait_for_all);
       }
-      std::string const barrier = !comes_later ? "pass a barrier before the copy, or after the wait for it"
-                                  : waited     ? "pass a barrier after the wait for the copy"
-                                               : wait + ", then pass a barrier";
-      return where + copier + " issues a copy into " + element + there + ", and " + other + verb + "it" + here +
-             ", with no barrier between them: " + barrier;
+      std::string const race = where + copier + " issues a copy into " + element + there + ", and " + other + verb +
+                               "it" + here + ", with no barrier between them";
+      bool const touch_first = c.lines.mine_first && !c.lines.theirs_first && !c.after_issue && !comes_later;
+      if (touch_first)
+        return race + (span.empty() ? ": pass a barrier before the copy" : missing_barrier(c.lines, c.issue, *c.call));
+      if (!comes_later && !c.after_issue && c.lines.mine_first == c.lines.theirs_first)
+        return race + ": pass a barrier before the copy, or after the wait for it";
+      if (!waited) return race + ": " + wait_for_all;
+      return race + ": pass a barrier after the wait for the copy" +
+             (span.empty() ? "" : " and before " + line_of(c.call));
     });
   }
   copy_conflicts_.clear();
@@ -225,10 +234,12 @@ void Worker::report_write_to_source(GlobalView const& view, std::int64_t offset,
                                     Instruction const& call) {
   raced_global_.insert(view.begin + std::uintptr_t(offset));
   hazards.add({"copy in flight", view.identity, {&call}, {copy.call}, copier == index_}, turn_, [&] {
+    std::string const span = between(copy.call, &call);
     return who(block, thread) + " writes " + element_name(view, offset) + at(call) + " while " +
            (copier == index_ ? "its own copy" : "a copy of " + thread_name(copier)) + " that reads it" + at(copy.call) +
            " is in flight: wait for the copy with async_wait" +
-           (copier == index_ ? " first" : ", then pass a barrier");
+           (copier == index_ ? (span.empty() ? " first" : span)
+                             : ", then pass a barrier" + (span.empty() ? "" : "," + span));
   });
 }
 

@@ -92,13 +92,25 @@ bool Hopper::in_bounds(std::uint32_t at, std::int64_t bytes) const {
 void Hopper::report(Kind kind, Instruction const* call, int variant, std::string const& does, std::uint32_t at,
                     std::string const& remedy, Instruction const* other) {
   worker_.hazards.add({kind, 0, {call, variant}, {other}}, worker_.turn_, [&] {
-    std::string text = worker_.who(me()) + " " + does + " " + worker_.element_at(at) + line_after(call) + remedy;
+    std::string text = remedy, span = between(other, call);
     if (std::size_t const there = text.find('@'); there != text.npos) text.replace(there, 1, line_after(other));
-    return text;
+    if (std::size_t const there = text.find('#'); there != text.npos)
+      text.replace(there, 1, span.empty() ? " first" : span);
+    return worker_.who(me()) + " " + does + " " + worker_.element_at(at) + line_after(call) + text;
   });
 }
 
 Instruction const* Hopper::numbered(int number) const { return worker_.instructions_.at(number); }
+
+std::string Hopper::for_phase(Piece const& piece, std::uint32_t at) const {
+  int number = int(piece.writer) - order_.copies_of(0);
+  for (Load const& load : loads_) {
+    if (piece.loading > 0 && at - load.to < std::uint32_t(load.tile.box_bytes())) number = load.barrier;
+  }
+  bool const is_known = number >= 0 && number < int(barriers_.size()) && barriers_.size() <= Order::most_mbarriers;
+  if (!is_known) return "for the end of its mbarrier's phase";
+  return "for the end of its phase of mbarrier " + worker_.element_at(barriers_[std::size_t(number)].at);
+}
 
 Instruction const* Hopper::store_of(std::uint32_t at) const {
   for (ThreadState const& thread : states_) {
@@ -115,13 +127,13 @@ bool Hopper::read(std::uint32_t at, int, Instruction const& call) {
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
     report("copy in flight", &call, 1, "reads", at,
-           " while the copy into it@ is in flight: wait for the end of its mbarrier's phase first",
+           " while the copy into it@ is in flight: wait " + for_phase(piece, at) + "#",
            numbered(piece.by));
     return false;
   }
   if (!order_.is_thread(piece.writer) && concurrent(piece.time, piece.writer)) {
     report("race", &call, 2, "reads", at,
-           ", which a copy@ brought, without waiting for the end of its mbarrier's phase", numbered(piece.by));
+           ", which a copy@ brought: wait " + for_phase(piece, at) + "#", numbered(piece.by));
     return false;
   }
   note_line_read(at, worker_.thread, call);
@@ -138,27 +150,29 @@ void Hopper::write(std::uint32_t at, int, Instruction const& call) {
   std::uint32_t const line = at / line_bytes;
   if (piece.loading > 0) {
     report("copy in flight", &call, 3, "writes", at,
-           " while a copy into it@ is in flight: wait for the end of its mbarrier's phase first", numbered(piece.by));
+           " while a copy into it@ is in flight: wait " + for_phase(piece, at) + "#", numbered(piece.by));
   } else if (piece.storing > 0) {
     report("copy in flight", &call, 4, "writes", at,
-           " while a copy that reads it@ is in flight: wait with tma_store_wait_read first", store_of(at));
+           " while a copy that reads it@ is in flight: wait with tma_store_wait_read#", store_of(at));
   } else if (piece.multiplying > 0) {
     report("wgmma in flight", &call, 5, "writes", at,
-           " while a wgmma that reads it@ is in flight: wait with wgmma_wait first", product_of(at));
+           " while a wgmma that reads it@ is in flight: wait with wgmma_wait#", product_of(at));
   } else if (!order_.is_thread(piece.writer) && concurrent(piece.time, piece.writer)) {
     report("race", &call, 6, "writes", at,
-           ", which a copy@ brought, without waiting for the end of its mbarrier's phase", numbered(piece.by));
+           ", which a copy@ brought: wait " + for_phase(piece, at) + "#", numbered(piece.by));
   } else if (Stored const& stored = line_stored_[line];
              stored.thread != me() && concurrent(stored.time, stored.thread)) {
     report("race", &call, 7, "writes", at,
            ", which a copy of " + worker_.thread_name(stored.thread) +
-               "@ has read, with no barrier after that thread's tma_store_wait_read", stored.call);
+               "@ has read, with no barrier after that thread's tma_store_wait_read: pass one#", stored.call);
   }
   for (int group = 0; block_threads_ + group < line_agents_; ++group) {
     std::size_t const reader = line * std::size_t(line_agents_) + std::size_t(block_threads_ + group);
     if (concurrent(line_reads_[reader], order_.warpgroup(worker_.rank * block_threads_ / warpgroup_size + group))) {
       report("race", &call, 8, "writes", at,
-             ", which a wgmma of warpgroup " + std::to_string(group) + "@ reads, and is not told that it is over",
+             ", which a wgmma of warpgroup " + std::to_string(group) +
+                 "@ reads, and is not told that it is over: let it arrive at an mbarrier after wgmma_wait, and wait "
+                 "for that#",
              numbered(line_readers_[reader]));
     }
   }
@@ -190,12 +204,12 @@ bool Hopper::check_writer(Piece const& piece, std::uint32_t at, char const* does
   if (!order_.is_thread(piece.writer)) {
     if (!concurrent(piece.time, piece.writer)) return true;
     report("race", &call, 11, does, at,
-           ", which a copy@ brought, without waiting for the end of its mbarrier's phase", numbered(piece.by));
+           ", which a copy@ brought: wait " + for_phase(piece, at) + "#", numbered(piece.by));
     return false;
   }
   if (concurrent(piece.time, piece.writer)) {
     report("race", &call, 12, does, at,
-           ", which " + worker_.thread_name(piece.writer) + " writes@, with no barrier between them",
+           ", which " + worker_.thread_name(piece.writer) + " writes@, with no barrier between them: pass one#",
            numbered(piece.by));
     return false;
   }
@@ -211,7 +225,7 @@ void Hopper::check_engine_read(std::uint32_t at, char const* does, Instruction c
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
     report("copy in flight", &call, 14, does, at,
-           " while the copy into it@ is in flight: wait for the end of its mbarrier's phase first",
+           " while the copy into it@ is in flight: wait " + for_phase(piece, at) + "#",
            numbered(piece.by));
   } else if (!is_new(piece.time)) {
     report("uninitialised read", &call, 15, does, at, ": nobody in the block wrote it before");
@@ -225,14 +239,14 @@ void Hopper::check_engine_write(std::uint32_t at, Instruction const& call) {
   Piece const& piece = pieces_[at / piece_bytes];
   if (piece.loading > 0) {
     report("copy in flight", &call, 16, does, at,
-           " while another into it@ is in flight: wait for the end of its mbarrier's phase first", numbered(piece.by));
+           " while another into it@ is in flight: wait " + for_phase(piece, at) + "#", numbered(piece.by));
   } else if (piece.storing > 0) {
     report("copy in flight", &call, 17, does, at,
-           " while a copy that reads it@ is in flight: wait with tma_store_wait_read first", store_of(at));
+           " while a copy that reads it@ is in flight: wait with tma_store_wait_read#", store_of(at));
   } else if (piece.multiplying > 0) {
     report("wgmma in flight", &call, 18, does, at,
            " while a wgmma that reads it@ is in flight: let its warpgroup arrive at an mbarrier after wgmma_wait, and "
-           "wait for that", product_of(at));
+           "wait for that#", product_of(at));
   } else {
     check_writer(piece, at, does, call);
   }
@@ -258,7 +272,7 @@ void Hopper::check_readers(std::uint32_t line, Instruction const& call) {
     report("race", &call, 19, "issues a copy into", line * line_bytes,
            ", which " + reader +
                " reads@, and is not told that it is over: let it arrive at an mbarrier after reading, and wait for the "
-               "end of that phase", numbered(line_readers_[agents + std::size_t(agent)]));
+               "end of that phase#", numbered(line_readers_[agents + std::size_t(agent)]));
   }
 }
 

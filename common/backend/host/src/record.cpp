@@ -264,22 +264,11 @@ SharedView* find_view(std::uintptr_t address, std::int64_t bytes, int element_si
   else worker().check_used(&value, 4, "fma()", call);
 }
 
-namespace {
-
-void describe_view(MemoryView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
-                   std::int64_t const* stride) {
-  if (view != nullptr) view->tensors->add(std::int64_t(base - view->begin), element_size, rank, shape, stride);
+void describe(GlobalView* view, std::uintptr_t base, TensorDescription const& tensor) {
+  if (view != nullptr) view->tensors->add(std::int64_t(base - view->begin), tensor);
 }
-
-}  // namespace
-
-void describe(GlobalView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
-              std::int64_t const* stride) {
-  describe_view(view, base, element_size, rank, shape, stride);
-}
-void describe(SharedView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
-              std::int64_t const* stride) {
-  describe_view(view, base, element_size, rank, shape, stride);
+void describe(SharedView* view, std::uintptr_t base, TensorDescription const& tensor) {
+  if (view != nullptr) view->tensors->add(std::int64_t(base - view->begin), tensor);
 }
 
 void wait_for_block(std::source_location const& place, bool all_memory) { worker().wait_for_block(place, all_memory); }

@@ -153,9 +153,18 @@ TS_HOST_DEVICE constexpr auto make_view(Iterator data, Layout_ const& layout) {
 }
 
 namespace detail {
+/// How many numbers the coordinate of each mode has, once it is flat.
+template <class Shape> inline constexpr int numbers_of_modes[] = {1};
+template <class... S>
+inline constexpr int numbers_of_modes<Tuple<S...>>[] = {
+    int(tuple_size_v<decltype(flatten_to_tuple(std::declval<S>()))>)...};
+
 /// Tell the virtual GPU how this memory is laid out, so that it can name a coordinate where it reports a hazard.
+/// @param unswizzle  from an element's place to where the strides put it; null: it is there
 template <class Iterator, class Layout_>
-TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data, Layout_ const& layout) {
+  requires requires(Layout_ layout) { layout.stride(); }
+TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data, Layout_ const& layout,
+                                              std::int64_t (*unswizzle)(std::int64_t) = nullptr) {
   if constexpr (describes_tensors && requires { describe(data, 0, nullptr, nullptr); }) {
     auto const shape = flatten_to_tuple(layout.shape());
     auto const stride = flatten_to_tuple(layout.stride());
@@ -163,9 +172,17 @@ TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data, Layout_ cons
       apply(stride, [&](auto const&... d) {
         std::int64_t const shapes[] = {static_cast<std::int64_t>(s)...};
         std::int64_t const strides[] = {static_cast<std::int64_t>(d)...};
-        describe(data, int(sizeof...(s)), shapes, strides);
+        describe(data, int(sizeof...(s)), shapes, strides,
+                 numbers_of_modes<remove_cvref_t<decltype(layout.shape())>>, unswizzle);
       });
     });
+  }
+}
+template <class Iterator, int B, int M, int S, class L>
+TS_HOST_DEVICE constexpr void describe_layout(Iterator const& data,
+                                              ComposedLayout<Swizzle<B, M, S>, Int<0>, L> const& layout) {
+  if constexpr (describes_tensors) {
+    describe_layout(data, layout.layout_b(), [](std::int64_t at) -> std::int64_t { return Swizzle<B, M, S>{}(at); });
   }
 }
 
@@ -181,7 +198,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void use(T const& value, char const* where) {
 /// The memory at `data` seen through `layout`.
 template <class Iterator, class Layout_>
 TS_HOST_DEVICE constexpr auto make_tensor(Iterator data, Layout_ const& layout) {
-  if constexpr (requires { layout.stride(); }) detail::describe_layout(data, layout);
+  if constexpr (requires { detail::describe_layout(data, layout); }) detail::describe_layout(data, layout);
   if constexpr (is_layout_v<Layout_>) return make_view(data, layout);
   else return make_tensor(data, make_layout(layout));
 }

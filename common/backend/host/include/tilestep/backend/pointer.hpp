@@ -127,9 +127,12 @@ TS_DEVICE TS_INLINE void store(virtual_gpu::Pointer<T, Memory> ptr, T const* reg
 inline constexpr bool describes_tensors = true;
 
 /// A tensor of this shape and these strides (in elements) starts at ptr.
+/// @param numbers  mode of the coordinate -> how many of the `rank` extents it has; null: one
+/// @param unswizzle  from an element's place to where the strides put it; null: it is there
 template <class T, class Memory>
-void describe(virtual_gpu::Pointer<T, Memory> ptr, int rank, std::int64_t const* shape, std::int64_t const* stride) {
-  virtual_gpu::describe(ptr.view(), ptr.address(), int(sizeof(T)), rank, shape, stride);
+void describe(virtual_gpu::Pointer<T, Memory> ptr, int rank, std::int64_t const* shape, std::int64_t const* stride,
+              int const* numbers = nullptr, std::int64_t (*unswizzle)(std::int64_t) = nullptr) {
+  virtual_gpu::describe(ptr.view(), ptr.address(), {int(sizeof(T)), rank, shape, stride, numbers, unswizzle});
 }
 
 /// `count` registers from `first` on begin: nobody wrote them yet.

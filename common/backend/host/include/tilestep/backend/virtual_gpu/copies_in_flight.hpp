@@ -23,7 +23,32 @@ struct CopyInFlight {
   Instruction const* call;
   bool watched;           // writes to its source are looked for
   bool told = false;      // a hazard that it takes part in has been reported
+  std::uint64_t waits = 0;      // those of its thread before it
   std::uint64_t landed_by = 0;  // which of the thread's waits it landed by, from 1; 0: it is in flight
+};
+
+/// Which of a conflict's two lines comes first. Threads of one kernel come to the same lines in the same order: who has
+/// been at the other's line since the last barrier comes to its own after it.
+struct LineOrder {
+  bool theirs_first, mine_first;  // both: in a loop without barriers
+};
+
+/// A touch of memory that an asynchronous copy writes to, not in order with it. What is missing shows at the end of the
+/// barrier interval: by then the copy's thread has waited or not.
+struct CopyConflict {
+  enum Action { reads, writes, copies } action;
+  SharedView* view;
+  std::int64_t offset;
+  Instruction const* call;   // the touch
+  Instruction const* issue;  // the copy
+  int copier, other;
+  std::uint64_t copy;   // its number among its thread's; 0: forgotten
+  std::uint64_t waits;  // those of the other thread before its touch
+  bool after_issue;     // a barrier, or the order of the program, puts the touch after the copy's issue
+  bool was_first;       // nothing had been written there before the copy
+  bool in_group;        // the copy's group was closed
+  bool left_in_flight;  // the other thread has waited since the copy's issue
+  LineOrder lines;      // as the other thread sees it: its own touch, and the copy's issue
 };
 
 /// The copies of one thread. They are numbered from 1 in the order of their issue, which is the order in which they

@@ -24,6 +24,9 @@ struct Kind {
 /// "kernel.hpp:36", as far as it is known: the kernel's line, else the place from which the instruction's function was
 /// called, else nothing.
 std::string line_of(Instruction const* instruction);
+/// " after kernel.hpp:36 and before kernel.hpp:40": where something is missing. Empty unless both lines are known and
+/// two.
+std::string between(Instruction const* first, Instruction const* then);
 /// "kernel.cpp:12", without folders.
 std::string place_name(std::source_location const& place);
 

@@ -143,10 +143,14 @@ class Hopper {
   [[nodiscard]] bool is_new(std::uint32_t time) const;                 // since the cluster began
   [[nodiscard]] bool has_fence(std::vector<std::uint32_t> const& fences, std::uint32_t time, int thread) const;
   void note_line_read(std::uint32_t at, int agent, Instruction const& call);  // an agent's number in its block
-  /// Reports that `call` does something to the memory at `at`. @param other  the other side of the hazard
+  /// Reports that `call` does something to the memory at `at`.
+  /// @param remedy  '@' is the line of the other side in brackets, '#' where the remedy is missing: between both lines
+  /// @param other  the other side of the hazard
   void report(Kind kind, Instruction const* call, int variant, std::string const& does, std::uint32_t at,
               std::string const& remedy, Instruction const* other = nullptr);
   [[nodiscard]] Instruction const* numbered(int number) const;
+  /// "for the end of its phase of mbarrier full, element 0", of the copy that brings a piece or brought it.
+  [[nodiscard]] std::string for_phase(Piece const& piece, std::uint32_t at) const;
   [[nodiscard]] Instruction const* store_of(std::uint32_t at) const;    // a store in flight that reads there
   [[nodiscard]] Instruction const* product_of(std::uint32_t at) const;  // a product in flight that reads there
   [[nodiscard]] bool in_bounds(std::uint32_t at, std::int64_t bytes) const;

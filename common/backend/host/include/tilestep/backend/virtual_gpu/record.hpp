@@ -30,11 +30,17 @@ bool record_write(GlobalView& view, std::uintptr_t address, void const* register
 bool record_read(SharedView& view, std::uintptr_t address, int bytes, bool active);
 bool record_write(SharedView& view, std::uintptr_t address, void const* registers, int bytes, bool active);
 
-/// Remembers that a tensor with this shape and these strides (in elements) starts here, so that messages can print
-/// coordinates.
-void describe(GlobalView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
-              std::int64_t const* stride);
-void describe(SharedView* view, std::uintptr_t base, int element_size, int rank, std::int64_t const* shape,
-              std::int64_t const* stride);
+/// How a tensor lies in memory.
+struct TensorDescription {
+  int element_size;
+  int rank;                           // of what follows
+  std::int64_t const *shape, *stride; // strides in elements
+  int const* numbers;                 // mode of a coordinate -> how many of these extents it has; null: one
+  std::int64_t (*unswizzle)(std::int64_t);  // from an element's place to where the strides put it; null: it is there
+};
+
+/// Remembers that such a tensor starts here, so that messages can print coordinates.
+void describe(GlobalView* view, std::uintptr_t base, TensorDescription const& tensor);
+void describe(SharedView* view, std::uintptr_t base, TensorDescription const& tensor);
 
 }  // namespace tilestep::virtual_gpu

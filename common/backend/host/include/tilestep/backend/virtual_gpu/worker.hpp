@@ -141,21 +141,6 @@ class Worker : public Current {
     std::int64_t turn, block;
     int thread;
   };
-  // A touch of memory that an asynchronous copy writes to, not in order with it. What is missing shows at the end of
-  // the barrier interval: by then the copy's thread has waited or not.
-  struct CopyConflict {
-    enum Action { reads, writes, copies } action;
-    SharedView* view;
-    std::int64_t offset;
-    Instruction const* call;   // the touch
-    Instruction const* issue;  // the copy
-    int copier, other;
-    std::uint64_t copy;  // its number among its thread's; 0: forgotten
-    std::uint64_t waits; // those of the other thread before its touch
-    bool after_issue;    // a barrier, or the order of the program, puts the touch after the copy's issue
-    bool was_first;      // nothing had been written there before the copy
-    bool in_group;       // the copy's group was closed
-  };
   enum class Progress { again, stopped, broken };
 
   // block.cpp
@@ -216,7 +201,9 @@ class Worker : public Current {
   void report_misaligned(char const* verb, MemoryView const& view, std::int64_t offset, int bytes, Instruction const&);
   void report_race(bool is_write, MemoryView const& view, std::int64_t offset, Conflict const& conflict,
                    Instruction const& call, bool is_global_memory = false);
-  [[nodiscard]] std::string missing_barrier(Conflict const& conflict, Instruction const& call) const;
+  [[nodiscard]] LineOrder lines_of(Conflict const& conflict, Instruction const& call) const;
+  [[nodiscard]] std::string missing_barrier(LineOrder const& lines, Instruction const* theirs,
+                                            Instruction const& call) const;
   void report_unwritten_store(GlobalView const& view, std::int64_t offset, Instruction const& call);
   void report_unwritten_use(char const* where, Instruction const& call);
   void report_early(bool is_write, GlobalView const& view, std::int64_t offset, std::string const& before,
