@@ -118,7 +118,8 @@ NEEDS = [
 
 # What each verb wants beside its own packages.
 INCLUDES = {"run": ("run",), "test": ("run", "test"), "docs": ("docs",), "check": ("docs", "page", "check")}
-COMPILES_PAGES = ("clang-19", "lld-19", "cmake", "ninja-build")  # what compiles the kernels in a page, beside its own packages
+# What compiles the kernels in a page, beside its own packages.
+COMPILES_PAGES = ("clang-19", "lld-19", "cmake", "ninja-build")
 
 
 def needs_of(verb: str) -> list[Need]:
