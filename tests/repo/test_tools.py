@@ -1261,12 +1261,12 @@ struct K {
         return [(each.what, body.replace("::tilestep_has_bug(1)", "BUG")) for each, body in zip(changes, bodies)]
 
     def test_behind_if_constexpr_the_statement_is_changed_and_the_condition_is_not(self) -> None:
-        line = "if constexpr (cluster > 1 && f(stages)) sync_cluster(); else if constexpr (copies == 2) wait(stage + at);"
+        line = "if constexpr (cluster > 1 && f(stages)) sync_cluster(); else if constexpr (copies == 2) wait(k + at);"
         self.assertEqual(
             self.changes_in(line),
             [
                 ("without sync_cluster()", line.replace("sync_cluster();", "{ if (!BUG) { sync_cluster(); } }")),
-                ("without wait()", line.replace("wait(stage + at);", "{ if (!BUG) { wait(stage + at); } }")),
+                ("without wait()", line.replace("wait(k + at);", "{ if (!BUG) { wait(k + at); } }")),
                 ("without + at", line.replace("+ at", "+ (BUG ? 0 : at)")),
             ],
         )
