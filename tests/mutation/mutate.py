@@ -660,7 +660,8 @@ def main() -> int:
         return 0
     keys = keys_of(mutants)
     known = {key_of(row) for row in rows_of(options.out) if row["stopped by"] or row["equivalent because"]}
-    program = Program(chapter, options.work / (chapter.name + ("-planted" if options.planted else "")), mutants)
+    folder = options.work.resolve() / (chapter.name + ("-planted" if options.planted else ""))
+    program = Program(chapter, folder, mutants)
     compile_program(program, options.tree, options.jobs, options.parts)
     tests = None if options.no_tests else test_program(program, options.tree)
     require_right(program, tests)
