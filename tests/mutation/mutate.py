@@ -7,11 +7,12 @@
 
 A mutant is chosen when the program runs: every change is compiled into one program of the chapter, as
 `{ if (!::tilestep_has_bug(12)) { sync_threads(); } }`, and TILESTEP_PLANTED=12 chooses one. What the compiler must know
-(template arguments, if constexpr, constants) cannot be chosen so late and is left out here.
+(template arguments, the condition of if constexpr, constants) cannot be chosen so late and is left out here.
 
 A mutant runs those of the chapter's problems that come to its place: of `./tutorial run`, on each of their targets,
 and of problems.csv, where * stands for all chapters that multiply matrices. Then it runs the chapter's own tests, where
 they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted, and not run.
+Tests that do not end in time say nothing: such a mutant is undecided, is not listed, and the run fails.
 
     mutate.py 07 --planted       the bugs of planted.csv instead, which no machine makes
 
@@ -54,10 +55,12 @@ TARGETS = ["sm80", "gfx942", "gfx1100"]
 SECONDS = 5  # a mutant that runs longer hangs, and 40 times as long as the program without one
 TEST_SECONDS = 120
 # The parts of a chapter's kernels that TARGETS run with these types; the others are linked as the tree has them.
-PARTS = r"(f16|i8|fma|(nvidia|cdna|rdna3|hopper)_(f16|i8)(_\w+)?)"
+PARTS = r"(f16|i8|fma|(nvidia|cdna|rdna3|hopper)_(f16|i8)(_\w+)?|hopper_bf16_ladder)"
 
 # Headers of the library whose statements order, guard or place what a kernel does.
 LIBRARY = ["algorithm", "atom", "block"]
+# Sources of the harness that have kernels, too: repacked operands, the sums of K's slices.
+HARNESS = r"/tilestep_harness\.dir/harness/(finish_slices|repack|split_k)\.cpp\.o"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,8 +101,9 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"|^[ \t]*#[^\n]*", 
 # Lines that the compiler evaluates.
 CONSTANT = re.compile(
     r"^\s*(template|using|static_assert|static constexpr|constexpr|inline constexpr|requires|concept|namespace|struct|"
-    r"class|enum|typedef|public|private|friend|TS_\w+ (static )?constexpr|alignas)\b|if constexpr|static_assert"
+    r"class|enum|typedef|public|private|friend|TS_\w+ (static )?constexpr|alignas)\b|static_assert"
 )
+CHOICE = re.compile(r"\bif constexpr \(")  # its condition: what stands behind it runs
 CALL = re.compile(
     r"(?:(?<=[;{})\n])|(?<=\belse))[ \t]*"
     r"(?P<call>(?:this->|[a-z_]\w*(?:\.|::))*[a-z_]\w*(?:<[^;{}()]*>)?\()"
@@ -204,13 +208,14 @@ def changes_of(path: Path) -> list[Change]:
     # Names of what is no number: an index that the compiler must know, a coordinate, a function.
     typed = set(PARAMETER.findall(code)) | set(VALUE.findall(code)) | {"p", "this", "true", "false"}
     starts = [0] + [m.end() for m in re.finditer("\n", text)]
+    choices = [(match.end(), closing(code, match.end() - 1)) for match in CHOICE.finditer(code)]
 
     def line_of(at: int) -> int:
         return sum(start <= at for start in starts)
 
     def constant(at: int) -> bool:
         line = code[starts[line_of(at) - 1] :].split("\n", 1)[0]
-        return bool(CONSTANT.search(line))
+        return bool(CONSTANT.search(line)) or any(first <= at < last for first, last in choices)
 
     def add(what: str, first: int, last: int, replacement: str) -> None:
         if not constant(first):
@@ -349,14 +354,14 @@ class Program:
 
 
 def headers_of(chapter: Chapter, tree: Path) -> list[Path]:
-    """The chapter's own headers and the library's that its kernels read, as far as they are changed here."""
+    """The chapter's own headers and the library's that its kernels and the harness's read, as far as they are changed
+    here."""
     own = [path.relative_to(ROOT) for path in sorted(chapter.folder.glob("*.hpp")) if path.name not in CHOOSING]
     listed = subprocess.run(["ninja", "-C", tree, "-t", "deps"], capture_output=True, text=True, check=True).stdout
     read: set[Path] = set()
+    kernels = rf"/{chapter.name}-{'kernels-' if chapter.kernels else 'main'}|{HARNESS}"
     for block in listed.split("\n\n"):
-        if re.search(rf"/{chapter.name}-kernels-", block.split("\n", 1)[0]) or (
-            not chapter.kernels and f"/{chapter.name}-main" in block.split("\n", 1)[0]
-        ):
+        if re.search(kernels, block.split("\n", 1)[0]):
             read |= {Path(os.path.normpath(tree / line.strip())) for line in block.splitlines()[1:]}
     library = ROOT / "common/include/tilestep"
     return own + sorted(
@@ -466,6 +471,8 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
         for name in objects
         if (re.fullmatch(parts, part.search(name)[1]) if part.search(name) else not parted)
     ]
+    if any(change.path.parts[0] == "common" for change in program.mutants):
+        changed += [name for name in commands if re.search(HARNESS, name)]
     source = program.folder / "source"
     stamp = program.folder / "built.json"
     of = hashlib.sha256(repr((program.mutants, changed, [(tree / name).stat().st_mtime for name in objects])).encode())
@@ -571,6 +578,10 @@ def reached(program: Program, words: list[str], name: str) -> set[int]:
     return set(map(int, file.read_text().split())) if file.exists() else set()
 
 
+class Undecided(Exception):
+    """A mutant that no problem stops, and whose tests did not end in time."""
+
+
 def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests: Optional[Path]) -> str:
     for options, numbers in reach.items():
         if number not in numbers:
@@ -583,6 +594,8 @@ def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests:
             return f"{options}: {hazard_in(said) or kind}"
     if tests:
         code, said = run(program, [str(tests), "~[mutant]", "--abort"], number, TEST_SECONDS)
+        if code == 124:
+            raise Undecided
         if code:
             failed = re.search(r"^-{5,}\n(.+?)\n(?:-{5,}|\.{5,})", said, re.M | re.S)
             return f"test: {' '.join(failed[1].split()) if failed else f'exit code {code}'}"
@@ -620,6 +633,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", type=int, default=[], metavar="N", help="these mutants alone")
     parser.add_argument("--planted", action="store_true", help="the bugs of planted.csv; what stops them goes there")
     parser.add_argument("--own", action="store_true", help="the chapter's own headers alone, not the library's")
+    parser.add_argument("--headers", nargs="+", default=[], metavar="NAME", help="these headers alone: repack.hpp")
     parser.add_argument("--tree", type=Path, default=ROOT / "build/host", help="a tree that has the chapter built")
     parser.add_argument("--work", type=Path, default=ROOT / "build/mutation", help="where changed programs go")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -637,6 +651,8 @@ def main() -> int:
         headers = headers_of(chapter, options.tree)
         if options.own:
             headers = [path for path in headers if path.parts[0] == "chapters"]
+        if options.headers:
+            headers = [path for path in headers if path.name in options.headers]
         mutants = without_overlaps([change for path in headers for change in changes_of(path)])
     if options.list:
         for number, change in enumerate(mutants, 1):
@@ -644,7 +660,8 @@ def main() -> int:
         return 0
     keys = keys_of(mutants)
     known = {key_of(row) for row in rows_of(options.out) if row["stopped by"] or row["equivalent because"]}
-    program = Program(chapter, options.work / (chapter.name + ("-planted" if options.planted else "")), mutants)
+    folder = options.work.resolve() / (chapter.name + ("-planted" if options.planted else ""))
+    program = Program(chapter, folder, mutants)
     compile_program(program, options.tree, options.jobs, options.parts)
     tests = None if options.no_tests else test_program(program, options.tree)
     require_right(program, tests)
@@ -659,18 +676,26 @@ def main() -> int:
                 ),
             )
         )
+        quickest = sorted(reach, key=lambda each: program.base_seconds.get(shlex.join(shlex.split(each)), 0))
+        reach = {each: reach[each] for each in quickest}
         every = set().union(*reach.values()) - program.dropped
         if options.planted:  # also what no problem comes to: the chapter's tests may
             every = set(range(1, len(mutants) + 1)) - program.dropped
         numbers = [number for number in options.only or sorted(every) if keys[number - 1] not in known]
         lock = threading.Lock()
-        counts = {"run": 0, "survive": 0}
+        counts = {"run": 0, "survive": 0, "undecided": 0}
 
         def one(number: int) -> None:
             if time.monotonic() > end:
                 return
-            stop = stopped_by(program, number, reach, tests)
             change = mutants[number - 1]
+            try:
+                stop = stopped_by(program, number, reach, tests)
+            except Undecided:
+                with lock:
+                    counts["undecided"] += 1
+                    print(f"{number:4} {change.path}:{change.line}: {change.what}: UNDECIDED", flush=True)
+                return
             with lock:
                 counts["run"] += 1
                 counts["survive"] += not stop
@@ -689,11 +714,12 @@ def main() -> int:
     elif options.out:
         write_rows(options.out, merged(rows_of(options.out)))
     print(
-        f"{chapter.name}: {counts['run']} mutants run of {len(numbers)}, {counts['survive']} survive; "
+        f"{chapter.name}: {counts['run']} mutants run of {len(numbers)}, {counts['survive']} survive, "
+        f"{counts['undecided']} undecided; "
         f"{len(every) - len(numbers)} known; {len(mutants) - len(every) - len(program.dropped)} that none of its "
         f"problems comes to, {len(program.dropped)} that the compiler must know"
     )
-    return 0
+    return int(counts["undecided"] > 0)
 
 
 COLUMNS = ["chapter", "file", "line", "change", "which", "stopped by", "equivalent because"]

@@ -1270,6 +1270,21 @@ struct K {
         bodies = [mutate.applied(text, [(1, each)]).split("\n")[1] for each in changes]
         return [(each.what, body.replace("::tilestep_has_bug(1)", "BUG")) for each, body in zip(changes, bodies)]
 
+    def test_behind_if_constexpr_the_statement_is_changed_and_the_condition_is_not(self) -> None:
+        line = "if constexpr (cluster > 1 && f(stages)) sync_cluster(); else if constexpr (copies == 2) wait(k + at);"
+        self.assertEqual(
+            self.changes_in(line),
+            [
+                ("without sync_cluster()", line.replace("sync_cluster();", "{ if (!BUG) { sync_cluster(); } }")),
+                ("without wait()", line.replace("wait(k + at);", "{ if (!BUG) { wait(k + at); } }")),
+                ("without + at", line.replace("+ at", "+ (BUG ? 0 : at)")),
+            ],
+        )
+        self.assertEqual(
+            [what for what, _ in self.changes_in("if constexpr (a == 1 &&\n              b == 1) go(min(c, 0));")],
+            ["without go()", "min as max", "c as 0", "0 as 1"],
+        )
+
     def test_strides_extents_and_the_terms_of_an_offset_are_changed(self) -> None:
         self.assertEqual(
             self.changes_in("auto const a = x + (m * p.a_m + l * p.a_l) / BlkN{};"),
@@ -1445,6 +1460,14 @@ struct K {
         mutate.require_right(program, self.program("right", 'exit "$TILESTEP_PLANTED"'))
         with self.assertRaisesRegex(SystemExit, "01_a: its tests fail without a bug:\nno program"):
             mutate.require_right(program, self.program("wrong", "echo no program; exit 42"))
+
+    def test_tests_that_do_not_end_in_time_leave_a_mutant_undecided(self) -> None:
+        program = mutate.Program(chapters(self.root)[0], self.root, [])
+        with mock.patch.object(mutate, "TEST_SECONDS", 0.5):
+            with self.assertRaises(mutate.Undecided):
+                mutate.stopped_by(program, 1, {}, self.program("slow", "exec sleep 20"))
+        self.assertEqual(mutate.stopped_by(program, 1, {}, self.program("right", "exit 0")), "")
+        self.assertEqual(mutate.stopped_by(program, 1, {}, self.program("wrong", "exit 42")), "test: exit code 42")
 
     def written(self, **changed: str) -> dict[str, str]:
         """A bug that somebody wrote down, of a file of this tree."""
