@@ -117,8 +117,9 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
     return some
 
 
-def measured(program: str, options: str, problems: list[tuple[Any, ...]]) -> tuple[list[float], Json]:
-    """Seconds of each problem, and what the run says of the device."""
+def measured(program: str, options: str, problems: list[tuple[Any, ...]]) -> tuple[list[list[float]], Json]:
+    """The turns of each problem in seconds, and what the run says of the device. The first turn, which chooses among
+    candidates, is left out."""
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         listed, record = Path(folder) / "list.csv", Path(folder) / "record.json"
         lines = [",".join(map(str, each)) for each in problems]
@@ -130,8 +131,8 @@ def measured(program: str, options: str, problems: list[tuple[Any, ...]]) -> tup
     for each in taken["problems"]:
         if "refused" in each:
             sys.exit(f"{options}: {each['problem']}: {each['refused']}")
-    head = {key: taken[key] for key in ("device", "driver", "toolkit", "units", "commit", "target")}
-    return [statistics.median(each["planned"]["seconds"][1:]) for each in taken["problems"]], head
+    head = {key: taken[key] for key in ("device", "driver", "toolkit", "units", "commit", "target", "before", "after")}
+    return [each["planned"]["seconds"][1:] for each in taken["problems"]], head
 
 
 def tiles_of(program: str) -> list[str]:
@@ -145,21 +146,39 @@ def tiles_of(program: str) -> list[str]:
 
 def calibrate(program: str, path: Path) -> None:
     """Writes the record anew after each tile: a machine may be lent for a few minutes."""
-    tiles: Json = {}
-    machine: Json = {}
+    taken = Calibration(path)
     names = tiles_of(program)
     for tile in [names[0], *names]:  # the first is measured twice: the first time warms the device
         some = of_tile(tile)
-        times, head = measured(program, f"--tile {tile} --split-k 1 --exchange no", list(some.values()))
-        tiles[tile] = dict(zip(some, times))
-        save(path, head, tiles, machine)
+        turns, head = measured(program, f"--tile {tile} --split-k 1 --exchange no", list(some.values()))
+        taken.add("tiles", tile, dict(zip(some, turns)), head)
     for name, (options, line) in of_machine().items():
-        machine[name] = measured(program, options, [line])[0][0]
-        save(path, head, tiles, machine)
+        turns, head = measured(program, options, [line])
+        taken.add("machine", name, turns[0], head)
 
 
-def save(path: Path, head: Json, tiles: Json, machine: Json) -> None:
-    path.write_text(json.dumps({"kind": "calibration", **head, "tiles": tiles, "machine": machine}, indent=1) + "\n")
+class Calibration:
+    """The record: medians, which the model takes, and behind them the turns and the device's clock around each run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.times: Json = {"tiles": {}, "machine": {}}
+        self.turns: Json = {}
+        self.clocks: Json = {}
+
+    def add(self, part: str, name: str, turns: Any, head: Json) -> None:
+        """@param turns  in seconds, or those of each problem of a tile by its name"""
+        if isinstance(turns, dict):
+            self.times[part][name] = {problem: statistics.median(each) for problem, each in turns.items()}
+        else:
+            self.times[part][name] = statistics.median(turns)
+        self.turns[name] = turns
+        self.clocks[name] = [head["before"]["clock_mhz"], head["after"]["clock_mhz"]]
+        told = {key: value for key, value in head.items() if key not in ("before", "after")}
+        record = {"kind": "calibration", **told, **self.times, "clock_mhz": self.clocks}
+        lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(each)}" for key, each in self.turns.items())
+        text = json.dumps(record, indent=1).removesuffix("\n}")
+        self.path.write_text(f'{text},\n "turns": {{\n{lines}\n }}\n}}\n')
 
 
 def times(tile: Json) -> Json:

@@ -31,6 +31,7 @@ from repository import Chapter, Mistake, find_chapters
 Json = dict[str, Any]
 
 TIMED = {"name": str, "seconds?": numbers, "refused?": str}
+STATE = {"clock_mhz": number, "*": lambda _: True}  # of the device
 RECORD = {
     "kind": str,
     "chapter": name,
@@ -39,6 +40,8 @@ RECORD = {
     "commit": str,
     "command": str,
     "random": {"number": whole, "seed": whole},
+    "before": STATE,
+    "after": STATE,
     "problems": [
         {
             "problem": str,
@@ -57,19 +60,32 @@ def middle(seconds: list[float]) -> float:
     return float(f"{statistics.median(seconds[1:] or seconds) * 1e6:.5g}")
 
 
+def fastest(times: list[Json]) -> list[float]:
+    """The turns of the entry with the least median, in seconds; none where nothing was measured."""
+    return min((each["seconds"] for each in times if "seconds" in each), key=middle, default=[])
+
+
 def least(times: list[Json]) -> Optional[float]:
-    return min((middle(each["seconds"]) for each in times if "seconds" in each), default=None)
+    return middle(fastest(times)) if fastest(times) else None
+
+
+def turns(seconds: list[float]) -> list[float]:
+    return [float(f"{each * 1e6:.5g}") for each in seconds]
 
 
 def summary(problem: Json, seed: int) -> Json:
-    """What the tables and the plot need of a problem, times in microseconds."""
+    """What the tables and the plot need of a problem, and the turns behind it; times in microseconds."""
     given, modes = problem["parameters"], problem["library"]["modes"]
     kept = {key: given[key] for key in ("dtype", "layout", "m", "n", "k")}
     kept |= {"seed": seed, "ours": middle(problem["planned"]["seconds"]), "plan": problem["planned"]["plan"]}
-    kept["library"] = least([each for each in modes if "repacked" not in each["name"]])
-    kept["repacked"] = least([each for each in modes if "repacked" in each["name"]])
+    plain = [each for each in modes if "repacked" not in each["name"]]
+    repacked = [each for each in modes if "repacked" in each["name"]]
+    kept["library"] = least(plain)
+    kept["repacked"] = least(repacked)
     kept["best"] = least([*problem["candidates"], problem["planned"] | {"name": ""}]) if problem["candidates"] else None
     kept["predicted"] = float(f"{problem['planned'].get('cost', 0) * 1e6:.5g}") or None
+    sides = {"ours": problem["planned"]["seconds"], "library": fastest(plain), "repacked": fastest(repacked)}
+    kept["turns"] = {side: turns(seconds) for side, seconds in sides.items() if seconds}
     return kept
 
 
@@ -82,7 +98,7 @@ def keep(collected: Path) -> Files:
     path = chapter.folder / "results/random" / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
     seed = record["random"]["seed"]
     runs = json.loads(path.read_text())["runs"] if path.exists() else []
-    head = {key: record[key] for key in ("device", "driver", "commit", "random")}
+    head = {key: record[key] for key in ("device", "driver", "commit", "random", "before", "after")}
     head["library"] = record["problems"][0]["library"]["name"]
     head["problems"] = [summary(problem, seed) for problem in record["problems"]]
     runs = [run for run in runs if run["random"]["seed"] != seed] + [head]

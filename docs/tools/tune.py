@@ -3,7 +3,8 @@
 
 --keep FILE  takes a record of --tune and puts it into chapters/NN/results/tune/DEVICE.json; a problem that was tuned
              before on that
-             device is replaced. Of each candidate the median is kept, and of how many turns it is one.
+             device is replaced. Of each candidate the median is kept, and of how many turns it is one; of the fastest,
+             all turns.
 Without it chapters/NN/tables/TARGET.hpp is written from these records: one row for each problem, with the fastest of
 its candidates.
 
@@ -58,15 +59,18 @@ def identity(problem: Json) -> tuple[Any, ...]:
 
 
 def summary(problem: Json) -> Json:
-    """The problem with the median of each candidate in microseconds, and the number of its turns."""
+    """The problem with the median of each candidate in microseconds, and the number of its turns; of the fastest, the
+    turns."""
     times = {
         each["name"]: [float(f"{statistics.median(each['seconds']) * 1e6:.5g}"), len(each["seconds"])]
         for each in problem["candidates"]
         if "seconds" in each
     }
+    fastest = next((each["seconds"] for each in problem["candidates"] if each["name"] == problem["best"]), [])
+    turns = [float(f"{seconds * 1e6:.5g}") for seconds in fastest]
     refused = {each["name"]: each["refused"] for each in problem["candidates"] if "refused" in each}
     kept = {key: problem[key] for key in ("problem", "parameters", "operations", "operand_sets", "best")}
-    return {**kept, "microseconds_and_turns": times, **({"refused": refused} if refused else {})}
+    return {**kept, "microseconds_and_turns": times, "turns": turns, **({"refused": refused} if refused else {})}
 
 
 def from_the_root(record: Json) -> Json:

@@ -2098,6 +2098,7 @@ class Tuning(BenchRecords):
             tuning["problems"][0]["microseconds_and_turns"],
             {"large split_k=2 group=8": [2000.0, 3], "small": [4000.0, 1]},
         )
+        self.assertEqual(tuning["problems"][0]["turns"], [9000.0, 2000.0, 1000.0])
         self.assertEqual(tuning["problems"][0]["refused"], {"odd": "no kernel"})
 
     def test_a_later_tuning_replaces_its_problems_and_leaves_the_others(self) -> None:
@@ -2205,6 +2206,8 @@ class RandomProblems(BenchRecords):
             "commit": "abc",
             "command": "build/cuda/bin/01_a --tune problems.csv",
             "random": {"number": 1, "seed": seed},
+            "before": {"clock_mhz": 1980.0, "power_watts": 100.0},
+            "after": {"clock_mhz": 1755.0, "power_watts": 400.0},
             "problems": [
                 {
                     "problem": "m 256 n 256 k 1024",
@@ -2237,6 +2240,31 @@ class RandomProblems(BenchRecords):
             picture = xml.etree.ElementTree.fromstring(files[chapter.folder / f"results/random/{figure}.svg"] or b"")
             titles = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
             self.assertEqual(titles, [f"nt 256 x 256 x 1024: {ratio}; one tile"])
+
+    def test_a_record_keeps_clocks_the_librarys_version_and_every_turn(self) -> None:
+        record = self.record(7, 6e-6)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.keep(record)
+        (run,) = json.loads((self.root / "chapters/01_a/results/random/abacus-3.json").read_text())["runs"]
+        self.assertEqual([run["before"]["clock_mhz"], run["after"]["clock_mhz"]], [1980, 1755])
+        self.assertEqual(run["library"], "Lib 1")
+        turns = {"ours": [1e6, 6.0, 6.0], "library": [9.0, 4.0, 4.0], "repacked": [3.0]}
+        self.assertEqual(run["problems"][0]["turns"], turns)
+        for state in ("before", "after"):
+            with self.assertRaises(Stop):
+                self.keep({key: value for key, value in record.items() if key != state})
+
+    def test_a_calibration_keeps_clocks_and_every_turn(self) -> None:
+        path = self.root / "calibration.json"
+        taken = calibrate.Calibration(path)
+        head = {"device": "Abacus 3", "before": {"clock_mhz": 1980.0}, "after": {"clock_mhz": 1755.0}}
+        taken.add("tiles", "128x64x64", {"one, few steps": [3.0, 1.0, 2.0]}, head)
+        taken.add("machine", "write", [5.0, 4.0, 9.0], head)
+        record = json.loads(path.read_text())
+        self.assertEqual(record["tiles"], {"128x64x64": {"one, few steps": 2.0}})
+        self.assertEqual(record["machine"], {"write": 5.0})
+        self.assertEqual(record["turns"], {"128x64x64": {"one, few steps": [3.0, 1.0, 2.0]}, "write": [5.0, 4.0, 9.0]})
+        self.assertEqual(record["clock_mhz"], {"128x64x64": [1980, 1755], "write": [1980, 1755]})
 
     def test_the_constants_of_a_tile_are_those_its_times_were_made_of(self) -> None:
         begin, alone, between, threads = 3e-6, 2e-7, 1e-6, 5e-6
