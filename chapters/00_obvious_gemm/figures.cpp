@@ -1,7 +1,6 @@
 // Draws one GPU, an H200: what its parts hold, how long a load from it takes and how much it gives in a clock.
-#include "figures.hpp"
-
-#include <tilestep/backend/machine.hpp>  // machine_of
+#include <tilestep/backend/machine.hpp>          // machine_of
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
 
 #include <cstdint>  // std::int64_t
 #include <string>   // the picture
@@ -93,6 +92,6 @@ std::string machine() {
 
 }  // namespace
 
-std::vector<Figure> obvious_gemm_figures() { return {{"machine", machine()}}; }
+std::vector<Figure> chapter_figures() { return {{"machine", machine()}}; }
 
 }  // namespace tilestep

@@ -2,10 +2,10 @@
 // ./tutorial run 00 builds and runs it.
 
 #include "kernel.hpp"   // ObviousGemm
-#include "figures.hpp"  // the chapter's picture
 
-#include <tilestep/backend/launch.hpp>        // launch
-#include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter, gemm_main
+#include <tilestep/backend/launch.hpp>           // launch
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_chapter.hpp>     // GemmChapter, gemm_main
 
 namespace tilestep {
 
@@ -40,6 +40,6 @@ int main(int argc, char** argv) {
     if (call.kernel == "column") launch_obvious<Neighbours::along_column>(call);
     else launch_obvious<Neighbours::along_row>(call);
   };
-  chapter.figures = obvious_gemm_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

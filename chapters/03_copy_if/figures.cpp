@@ -1,10 +1,10 @@
 // Draws which elements exist, where a window reads, and where a transposing read puts what it read, by asking identity
 // tensors.
-#include "figures.hpp"
 
 #include "kernel.hpp"  // is_inside, local_tile, make_identity_tensor
 
-#include <tilestep/show.hpp>  // Grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <string>  // captions
 
@@ -115,7 +115,7 @@ Grid transposed_result() {
 
 }  // namespace
 
-std::vector<Figure> window_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"ragged", to_svg({ragged(), predicates()})},
           {"window", to_svg({source(), window()})},
           {"transposed", to_svg({transposed(), transposed_result()})}};

@@ -1,12 +1,12 @@
 // The chapter's program: the kernel for each element type, with the promise and without it.
 // ./tutorial run 03 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
 #include "kernel.hpp"   // WindowCopy
 
-#include <tilestep/backend/launch.hpp>        // launch
-#include <tilestep/atom/half.hpp>             // half_t
-#include <tilestep/harness/copy_chapter.hpp>  // copy_main
+#include <tilestep/backend/launch.hpp>           // launch
+#include <tilestep/atom/half.hpp>                // half_t
+#include <tilestep/harness/copy_chapter.hpp>     // copy_main
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
 
 #include <algorithm>  // std::clamp
 
@@ -62,6 +62,6 @@ int main(int argc, char** argv) {
   chapter.types = {DType::f32, DType::i32, DType::f16, DType::i8};
   chapter.windows = true;
   chapter.run = run;
-  chapter.figures = window_figures;
+  chapter.figures = chapter_figures;
   return copy_main(argc, argv, chapter);
 }

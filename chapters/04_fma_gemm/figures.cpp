@@ -1,7 +1,7 @@
-#include "figures.hpp"
 #include "kernel.hpp"  // RegisterTiledGemm
 
-#include <tilestep/show.hpp>  // Grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <string>  // labels
 
@@ -47,7 +47,7 @@ Grid serpentine_order() {
 
 }  // namespace
 
-std::vector<Figure> fma_gemm_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"threads_over_c", to_svg(threads_over_c())}, {"serpentine", to_svg(serpentine_order())}};
 }
 

@@ -2,9 +2,9 @@
 // ./tutorial run 04 builds and runs it.
 
 #include "kernel.hpp"   // NaiveGemm, RegisterTiledGemm
-#include "figures.hpp"  // the chapter's pictures
 
-#include <tilestep/harness/gemm_launch.hpp>  // gemm_main, launch_gemm
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_launch.hpp>      // gemm_main, launch_gemm
 
 namespace {
 
@@ -25,6 +25,6 @@ int main(int argc, char** argv) {
   chapter.types = {{DType::f32, DType::f32, DType::f32}, {DType::f64, DType::f64, DType::f64}};
   chapter.kernels = {"naive", "register_tiled"};
   chapter.run = [](GemmCall const& call) { call.dtype == DType::f64 ? run<double>(call) : run<float>(call); };
-  chapter.figures = fma_gemm_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

@@ -1,7 +1,6 @@
-#include "figures.hpp"
-
-#include <tilestep/atom.hpp>  // MmaTraits
-#include <tilestep/show.hpp>  // tv_grid, to_svg
+#include <tilestep/atom.hpp>                     // MmaTraits
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // tv_grid, to_svg
 
 #include <algorithm>  // std::min
 #include <string>     // captions
@@ -58,7 +57,7 @@ std::string fragments() {
 
 }  // namespace
 
-std::vector<Figure> mma_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"mma_16x8x16_f16", fragments<SM80_16x8x16_F32F16F16F32_TN>()},
           {"mma_16x8x8_tf32", fragments<SM80_16x8x8_F32TF32TF32F32_TN>()},
           {"mma_16x8x32_s8", fragments<SM80_16x8x32_S32S8S8S32_TN>()},

@@ -1,10 +1,9 @@
 // The chapter's program: one warp's GEMM on whatever matrix instruction the target has for the types of the problem.
 // ./tutorial run 05 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_choices.hpp>  // run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // matrix_types, fp8_types, note_of_fma
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_choices.hpp>     // run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>       // matrix_types, fp8_types, note_of_fma
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -19,6 +18,6 @@ int main(int argc, char** argv) {
   chapter.k = 27;
   chapter.run = run_first_kernel;
   chapter.note = note_of_fma;
-  chapter.figures = mma_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

@@ -1,12 +1,12 @@
 // Draws who copies what, by hand and by a TiledCopy, and which warp has which instruction of C, by asking the
 // partitions of identity tensors.
-#include "figures.hpp"
 
 #include "by_hand.hpp"  // ByHandGemm
 #include "kernel.hpp"   // BlockGemm, tile_copy
 
-#include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
-#include <tilestep/show.hpp>               // Grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/harness/gemm_kinds.hpp>       // the tiles, GemmConfig
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <string>  // captions
 
@@ -88,7 +88,7 @@ Grid elements() {
 
 }  // namespace
 
-std::vector<Figure> tiling_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"by_hand", to_svg({elements()})},
           {"warps", to_svg({warps<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, 32>("sm80"),
                             warps<CDNA_32x32x8_F32F16F16F32, CdnaTile<32>, 64>("gfx942")})},

@@ -2,10 +2,9 @@
 // whatever matrix instruction the target has for the types of the problem.
 // ./tutorial run 06 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_choices.hpp>  // first_kernel_for, run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // way_types
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_choices.hpp>     // first_kernel_for, run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>       // way_types
 
 namespace {
 
@@ -46,6 +45,6 @@ int main(int argc, char** argv) {
   chapter.k = 32;
   chapter.run = run_first_kernel;
   chapter.refuses = refuses;
-  chapter.figures = tiling_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

@@ -1,10 +1,9 @@
 // Draws where the vectors of a matrix begin before and after repacking, and what each vector of a tile is asked on the
 // way along K.
-#include "figures.hpp"
-
-#include <tilestep/block.hpp>                // within, rows_within
-#include <tilestep/block/gemm_config.hpp>    // tile_copy
-#include <tilestep/show.hpp>                 // Grid, to_svg
+#include <tilestep/block.hpp>                    // within, rows_within
+#include <tilestep/block/gemm_config.hpp>        // tile_copy
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <string>  // captions
 
@@ -70,7 +69,7 @@ Grid whole_tile(int k_tile) {
 
 }  // namespace
 
-std::vector<Figure> padding_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"repacked", to_svg({as_stored(), as_repacked()})},
           {"backwards", to_svg({ragged_tile(), whole_tile(1), whole_tile(0)})}};
 }

@@ -2,10 +2,9 @@
 // matrix instructions.
 // ./tutorial run 08 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_choices.hpp>  // first_kernel_for, run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // way_types
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_choices.hpp>     // first_kernel_for, run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>       // way_types
 
 namespace {
 
@@ -44,6 +43,6 @@ int main(int argc, char** argv) {
   chapter.run = run_first_kernel;
   chapter.note = note;
   chapter.refuses = refuses;
-  chapter.figures = padding_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

@@ -1,10 +1,9 @@
 // Draws the banks of a tile's 16-byte chunks, and what the lanes of one read meet phase by phase, by asking the
 // kernels' configurations and the targets' rules.
-#include "figures.hpp"
-
-#include <tilestep/backend/target.hpp>     // phases, banks
-#include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
-#include <tilestep/show.hpp>               // Grid, to_svg
+#include <tilestep/backend/target.hpp>           // phases, banks
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/harness/gemm_kinds.hpp>       // the tiles, GemmConfig
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <algorithm>  // std::max_element
 #include <string>     // captions
@@ -109,7 +108,7 @@ std::string all_phases(char const* target) {
 
 }  // namespace
 
-std::vector<Figure> bank_figures() {
+std::vector<Figure> chapter_figures() {
   using enum Arrangement;
   return {{"banks", to_svg({banks<Contiguous::k, packed>(16, 4), banks<Contiguous::k, padded>(16, 4),
                             banks<Contiguous::k, swizzled>(16, 4)})},

@@ -1,10 +1,9 @@
 // The chapter's program: the same GEMM with its tiles in shared memory packed, padded, as (K0,M,K1) and swizzled.
 // ./tutorial run 09 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_choices.hpp>  // first_kernel_for, run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // way_types
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_choices.hpp>     // first_kernel_for, run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>       // way_types
 
 namespace {
 
@@ -29,6 +28,6 @@ int main(int argc, char** argv) {
   chapter.k = 67;
   chapter.run = run_first_kernel;
   chapter.refuses = refuses;
-  chapter.figures = bank_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

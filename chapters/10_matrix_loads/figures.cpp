@@ -1,10 +1,9 @@
 // Draws what ldmatrix is told and gives, and the banks of its rows, by asking the partitions of identity tensors and
 // the kernels' configurations.
-#include "figures.hpp"
-
-#include <tilestep/backend/target.hpp>      // phases, banks
-#include <tilestep/harness/gemm_kinds.hpp>  // the tiles, GemmConfig
-#include <tilestep/show.hpp>                // Grid, to_svg
+#include <tilestep/backend/target.hpp>           // phases, banks
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/harness/gemm_kinds.hpp>       // the tiles, GemmConfig
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <algorithm>  // std::max_element
 #include <string>     // captions
@@ -102,7 +101,7 @@ Grid phases(std::string const& caption) {
 
 }  // namespace
 
-std::vector<Figure> matrix_load_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"ldmatrix", to_svg({addresses<SM75_U32x4_LDSM_N, 0>(), received<0>()})},
           {"ldmatrix_trans", to_svg({addresses<SM75_U16x8_LDSM_T, 1>(), received<1>()})},
           {"phases", to_svg({phases<Arrangement::packed>("packed"), phases<Arrangement::swizzled>("swizzled")})}};

@@ -1,10 +1,9 @@
 // The chapter's program: the same GEMM with its fragments read by each lane alone, and by whole warps with ldmatrix.
 // ./tutorial run 10 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_choices.hpp>  // run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // way_types
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_choices.hpp>     // run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>       // way_types
 
 namespace {
 
@@ -31,6 +30,6 @@ int main(int argc, char** argv) {
   chapter.k = 67;
   chapter.run = run_first_kernel;
   chapter.note = note;
-  chapter.figures = matrix_load_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

@@ -1,8 +1,7 @@
 // Draws orders of tiles by asking the kernels' schedules.
-#include "figures.hpp"
-
-#include <tilestep/harness/gemm_schedule.hpp>  // schedule_for, machine_of
-#include <tilestep/show.hpp>                   // Grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/harness/gemm_schedule.hpp>    // schedule_for, machine_of
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <functional>  // what colours a cell
 #include <string>      // captions
@@ -49,7 +48,7 @@ Grid dies(std::string const& order, std::string const& caption) {
 
 }  // namespace
 
-std::vector<Figure> order_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"waves", to_svg({waves("rows", 0, "row by row"), waves("grouped", 16, "groups of 16 rows")})},
           {"dies", to_svg({dies("grouped", "groups of 8 rows"), dies("xcd", "groups of 8 rows, remapped")})}};
 }

@@ -1,10 +1,9 @@
 // The chapter's program: chapter 12's GEMM with its tiles in an order.
 // ./tutorial run 13 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_types.hpp>  // way_types
-#include <tilestep/harness/tile_plan.hpp>   // TilePlan, order_options
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_types.hpp>       // way_types
+#include <tilestep/harness/tile_plan.hpp>        // TilePlan, order_options
 
 namespace {
 
@@ -41,6 +40,6 @@ int main(int argc, char** argv) {
   chapter.k = 67;
   chapter.run = run;
   chapter.note = note;
-  chapter.figures = order_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter, order_options(options, plan_for));
 }

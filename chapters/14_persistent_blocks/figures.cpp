@@ -1,8 +1,7 @@
 // Draws the waves of a small problem on a small machine by asking the kernels' schedules.
-#include "figures.hpp"
-
-#include <tilestep/harness/gemm_schedule.hpp>  // schedule_for
-#include <tilestep/show.hpp>                   // Grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/harness/gemm_schedule.hpp>    // schedule_for
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <string>  // captions
 #include <vector>  // grids
@@ -43,7 +42,7 @@ Grid in_time(int slices, std::string const& caption) {
 
 }  // namespace
 
-std::vector<Figure> schedule_figures() {
+std::vector<Figure> chapter_figures() {
   return {{"tail", to_svg({in_time(1, "K whole: two waves"), in_time(4, "K in four slices: five waves")})}};
 }
 

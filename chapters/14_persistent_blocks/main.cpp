@@ -1,10 +1,10 @@
 // The chapter's program: the GEMM of chapter 13 for problems of every shape.
 // ./tutorial run 14 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // plan_for, run, own_options
 
-#include <tilestep/harness/gemm_types.hpp>  // way_types
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_types.hpp>       // way_types
 
 namespace {
 
@@ -25,6 +25,6 @@ int main(int argc, char** argv) {
   chapter.schedules = true;
   chapter.run = [](GemmCall const& call) { run(plan_for(call)); };
   chapter.note = note;
-  chapter.figures = schedule_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter, own_options());
 }

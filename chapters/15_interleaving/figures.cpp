@@ -1,8 +1,7 @@
 // Draws the order of instructions in the loop by asking the type that orders them.
-#include "figures.hpp"
-
-#include <tilestep/block/interleave.hpp>  // InterleavedHalves
-#include <tilestep/show.hpp>              // Grid, to_svg
+#include <tilestep/block/interleave.hpp>         // InterleavedHalves
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <array>   // clocks
 #include <string>  // captions
@@ -90,7 +89,7 @@ using OnCdna = Pipeline<
 
 }  // namespace
 
-std::vector<Figure> interleave_figures() {
+std::vector<Figure> chapter_figures() {
   return {
       {"interleave", to_svg({between_products<OnCdna<BlockTile<256, 256, 32, 2, 4>>>("256 x 256 x 32, 8 warps"),
                              between_products<OnCdna<BlockTile<256, 128, 32, 2, 2, 2>>>("256 x 128 x 32, 4 warps")})}};

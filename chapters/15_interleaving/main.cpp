@@ -1,11 +1,10 @@
 // The chapter's program: chapter 14's GEMM with its copies between the products, one block for each tile.
 // ./tutorial run 15 builds and runs it.
 
-#include "figures.hpp"  // the chapter's picture
-
-#include <tilestep/harness/gemm_types.hpp>  // way_types
-#include <tilestep/harness/split_k.hpp>     // into_workspace, add_slices
-#include <tilestep/harness/tile_plan.hpp>   // TilePlan, order_options
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_types.hpp>       // way_types
+#include <tilestep/harness/split_k.hpp>          // into_workspace, add_slices
+#include <tilestep/harness/tile_plan.hpp>        // TilePlan, order_options
 
 namespace {
 
@@ -58,6 +57,6 @@ int main(int argc, char** argv) {
   chapter.k = 67;
   chapter.run = run;
   chapter.note = note;
-  chapter.figures = interleave_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter, own_options());
 }

@@ -1,10 +1,9 @@
 // Draws the way of the sums to C by asking the partitions.
-#include "figures.hpp"
-
-#include <tilestep/atom.hpp>            // the instruction
-#include <tilestep/block/epilogue.hpp>  // SumsToMemory
-#include <tilestep/block/pipeline.hpp>  // Pipeline
-#include <tilestep/show.hpp>            // Grid, to_svg
+#include <tilestep/atom.hpp>                     // the instruction
+#include <tilestep/block/epilogue.hpp>           // SumsToMemory
+#include <tilestep/block/pipeline.hpp>           // Pipeline
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <string>  // captions
 #include <vector>  // grids
@@ -51,6 +50,6 @@ std::string epilogue() {
 
 }  // namespace
 
-std::vector<Figure> epilogue_figures() { return {{"epilogue", epilogue()}}; }
+std::vector<Figure> chapter_figures() { return {{"epilogue", epilogue()}}; }
 
 }  // namespace tilestep

@@ -1,10 +1,9 @@
 // The chapter's program: chapter 15's GEMM with an epilogue.
 // ./tutorial run 16 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_plan.hpp>   // GemmPlan, run
-#include <tilestep/harness/tile_plan.hpp>   // TilePlan, order_options
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_plan.hpp>        // GemmPlan, run
+#include <tilestep/harness/tile_plan.hpp>        // TilePlan, order_options
 
 namespace {
 
@@ -55,6 +54,6 @@ int main(int argc, char** argv) {
   chapter.epilogues = true;
   chapter.run = run_planned;
   chapter.note = note;
-  chapter.figures = epilogue_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter, own_options());
 }

@@ -1,8 +1,7 @@
 // Draws a tile by asking its layout, and the ring in time by following its rules.
-#include "figures.hpp"
-
-#include <tilestep/block/gemm_config.hpp>  // GemmConfig
-#include <tilestep/show.hpp>               // Grid, to_svg
+#include <tilestep/block/gemm_config.hpp>        // GemmConfig
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <algorithm>  // std::max
 #include <string>     // captions
@@ -65,6 +64,6 @@ Grid ring() {
 
 }  // namespace
 
-std::vector<Figure> tma_figures() { return {{"tile", to_svg(pieces())}, {"ring", to_svg(ring())}}; }
+std::vector<Figure> chapter_figures() { return {{"tile", to_svg(pieces())}, {"ring", to_svg(ring())}}; }
 
 }  // namespace tilestep

@@ -1,10 +1,9 @@
 // The chapter's program: the same GEMM with its tiles brought by TMA.
 // ./tutorial run 18 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
-
-#include <tilestep/harness/gemm_choices.hpp>  // run_first_kernel
-#include <tilestep/harness/gemm_types.hpp>    // GemmTypes
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_choices.hpp>     // run_first_kernel
+#include <tilestep/harness/gemm_types.hpp>       // GemmTypes
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -19,6 +18,6 @@ int main(int argc, char** argv) {
   chapter.n = 136;
   chapter.k = 72;
   chapter.run = run_first_kernel;
-  chapter.figures = tma_figures;
+  chapter.figures = chapter_figures;
   return gemm_main(argc, argv, chapter);
 }

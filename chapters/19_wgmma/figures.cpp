@@ -1,8 +1,7 @@
 // Draws a tile by asking its layout, and the ring in time by following its rules.
-#include "figures.hpp"
-
-#include <tilestep/atom/wgmma.hpp>  // swizzled_tile, half_t
-#include <tilestep/show.hpp>                // Grid, to_svg
+#include <tilestep/atom/wgmma.hpp>               // swizzled_tile, half_t
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <algorithm>  // std::max
 #include <string>     // captions
@@ -68,6 +67,6 @@ Grid in_time() {
 
 }  // namespace
 
-std::vector<Figure> wgmma_figures() { return {{"tile", to_svg(pieces())}, {"in_time", to_svg(in_time())}}; }
+std::vector<Figure> chapter_figures() { return {{"tile", to_svg(pieces())}, {"in_time", to_svg(in_time())}}; }
 
 }  // namespace tilestep

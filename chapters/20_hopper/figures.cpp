@@ -1,9 +1,9 @@
 // Draws roles by asking configurations, and the ring in time by following its rules.
-#include "figures.hpp"
 
 #include "stage_ring.hpp"  // RingPlace, HopperConfig
 
-#include <tilestep/show.hpp>  // Grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // Grid, to_svg
 
 #include <algorithm>  // std::max
 #include <string>     // captions
@@ -116,7 +116,7 @@ using As = HopperConfig<bfloat16_t, 128, N, STAGES, Variant{.roles = ROLES}>;
 
 }  // namespace
 
-std::vector<Figure> hopper_figures() {
+std::vector<Figure> chapter_figures() {
   using Producer = As<256, 4, Roles::producer>;
   using PingPong = As<192, 5, Roles::ping_pong>;
   return {{"roles", to_svg({jobs<Producer>("a producer"), jobs<PingPong>("ping-pong")})},

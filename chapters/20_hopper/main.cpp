@@ -1,10 +1,10 @@
 // The chapter's program: a GEMM of 16-bit operands at the limit of a Hopper GPU, and the variants that lead there.
 // ./tutorial run 20 builds and runs it.
 
-#include "figures.hpp"  // the chapter's pictures
 #include "plan.hpp"     // planner, run_hopper, variants
 
-#include <tilestep/harness/gemm_chapter.hpp>  // GemmChapter
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_chapter.hpp>     // GemmChapter
 
 int main(int argc, char** argv) {
   using namespace tilestep;
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   chapter.epilogues = true;
   chapter.schedules = true;
   chapter.run = run_hopper;
-  chapter.figures = hopper_figures;
+  chapter.figures = chapter_figures;
   chapter.note = [](GemmCall const& call) { return describe(planner().plan_for(call)); };
   return gemm_main(argc, argv, chapter, planner().own_options());
 }

@@ -1,9 +1,9 @@
 // Draws which rank holds what by asking the layouts.
-#include "figures.hpp"
 
 #include "kernel.hpp"  // holders
 
-#include <tilestep/show.hpp>  // layout_grid, to_svg
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures, Figure
+#include <tilestep/show.hpp>                     // layout_grid, to_svg
 
 #include <string>  // captions
 #include <tuple>   // the rungs
@@ -27,7 +27,7 @@ Grid who(std::string const& caption, Holder const& holder, char const* rows, cha
 
 }  // namespace
 
-std::vector<Figure> several_figures() {
+std::vector<Figure> chapter_figures() {
   std::vector<Figure> figures;
   for (auto const& [name, rung, p, q] : {std::tuple{"gather", Rung::gather, 4, 1}, {"scatter", Rung::scatter, 4, 1},
                                          {"grid", Rung::grid, 2, 2}}) {

@@ -3,7 +3,6 @@
 #include "program.hpp"
 
 #include "bench.hpp"              // bench_several
-#include "figures.hpp"            // the chapter's picture
 #include "mpi_communicator.hpp"   // in_each_function
 #include "nccl_communicator.hpp"  // nccl_name
 #include "patience.hpp"           // set_patience
@@ -11,11 +10,12 @@
 #include "processes.hpp"          // all_ranks, require_same
 #include "several.hpp"            // run_on_several
 
-#include <tilestep/backend/error.hpp>         // bad_input
-#include <tilestep/harness/command_line.hpp>  // CommandLine
-#include <tilestep/harness/gemm_options.hpp>  // GemmOwnOptions
-#include <tilestep/harness/gemm_types.hpp>    // matrix_types, f64_by_matrix
-#include <tilestep/harness/record.hpp>        // on_virtual_gpu
+#include <tilestep/backend/error.hpp>            // bad_input
+#include <tilestep/harness/command_line.hpp>     // CommandLine
+#include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
+#include <tilestep/harness/gemm_options.hpp>     // GemmOwnOptions
+#include <tilestep/harness/gemm_types.hpp>       // matrix_types, f64_by_matrix
+#include <tilestep/harness/record.hpp>           // on_virtual_gpu
 
 #include <algorithm>  // std::transform
 #include <cctype>     // std::tolower
@@ -179,7 +179,7 @@ int several_main(int argc, char** argv) {
   chapter.run = run_call;
   chapter.refuses = refusal;
   chapter.note = note;
-  chapter.figures = several_figures;
+  chapter.figures = chapter_figures;
   GemmOwnOptions own;
   own.declare = declare;
   own.instead = show_instead;
