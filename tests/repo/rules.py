@@ -232,6 +232,15 @@ def line_widths(root: Path) -> Iterator[str]:
 
 
 @rule
+def small_sources(root: Path) -> Iterator[str]:
+    """At most 25 sources of chapters have 15 lines or fewer: a reader opens few files. Exercises are small."""
+    sources = [path for path in files(root, ".cpp", ".hpp", under="chapters") if "exercises" not in path.parts]
+    small = [path for path in sources if len(path.read_text(errors="replace").splitlines()) <= 15]
+    if len(small) > 25:
+        yield f"chapters: {len(small)} sources have 15 lines or fewer: {', '.join(map(str, small))}: 25 is the limit"
+
+
+@rule
 def prose_widths(root: Path) -> Iterator[str]:
     """So is a line of a page, but for tables, code, what a tool writes, and links that are longer."""
     for path in pages(root):

@@ -134,6 +134,16 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
             {"tests/a.cpp": "// " + "x" * 117, "chapters/17_a/tables/a.hpp": "x" * 121, "LICENSE.txt": "x" * 121},
         )
     ],
+    "small_sources": [
+        (
+            {f"chapters/{n}_a/plan.hpp": "\n" * 15 for n in range(22)},  # beside four of the tree
+            {
+                **{f"chapters/{n}_a/plan.hpp": "\n" * 15 for n in range(21)},
+                "chapters/25_a/plan.hpp": "\n" * 16,
+                "chapters/25_a/exercises/01_b/exercise.hpp": "\n",
+            },
+        )
+    ],
     "kernel_headers": [
         (
             {
