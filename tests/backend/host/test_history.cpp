@@ -128,17 +128,33 @@ TEST_CASE("histories split when memory is read as smaller elements", "[host][rac
 
 TEST_CASE("the coordinate of an element is found from the largest stride down", "[host][names]") {
   TensorNames names;
-  CHECK(names.coordinate(12).empty());
+  auto const add = [&](std::int64_t first, int rank, std::int64_t const* shape, std::int64_t const* stride) {
+    names.add(first, {4, rank, shape, stride, nullptr, nullptr});
+  };
+  CHECK(names.element(12, 4) == ", element 3");
   std::int64_t const shape[] = {3, 4}, stride[] = {1, 8};  // columns of 8
-  names.add(0, 4, 2, shape, stride);
-  CHECK(names.coordinate(0) == "(0,0)");
-  CHECK(names.coordinate(4 * (2 + 8 * 3)) == "(2,3)");
-  CHECK(names.coordinate(4 * 6) == "(6,0)");   // between the columns
-  CHECK(names.coordinate(4 * 33) == "(1,4)");  // past the end
-  CHECK(names.coordinate(-4) == "(7,-1)");
+  add(0, 2, shape, stride);
+  CHECK(names.element(0, 4) == "(0,0), element 0");
+  CHECK(names.element(4 * (2 + 8 * 3), 4) == "(2,3), element 26");
+  CHECK(names.element(4 * 6, 4) == "(6,0), element 6");    // between the columns
+  CHECK(names.element(4 * 33, 4) == "(1,4), element 33");  // past the end
+  CHECK(names.element(-4, 4) == "(7,-1), element -1");
   std::int64_t const other_shape[] = {100}, other_stride[] = {1};
-  names.add(0, 4, 1, other_shape, other_stride);  // the first description of a start wins
-  CHECK(names.coordinate(4 * 9) == "(1,1)");
-  names.add(4 * 64, 4, 1, other_shape, other_stride);
-  CHECK(names.coordinate(4 * 70) == "(6)");
+  add(0, 1, other_shape, other_stride);  // the first description of a start wins
+  CHECK(names.element(4 * 9, 4) == "(1,1), element 9");
+  add(4 * 64, 1, other_shape, other_stride);
+  CHECK(names.element(4 * 70, 4) == "(6) of the tensor at element 64, element 70");
+}
+
+TEST_CASE("a mode of several extents has one number, and a swizzle is undone", "[host][names]") {
+  TensorNames names;
+  std::int64_t const shape[] = {2, 4, 3}, stride[] = {1, 8, 2};  // ((2,4),3)
+  int const numbers[] = {2, 1};
+  names.add(0, {4, 3, shape, stride, numbers, nullptr});
+  CHECK(names.element(4 * (1 + 8 * 3 + 2 * 2), 4) == "(7,2), element 29");
+
+  TensorNames swizzled;
+  std::int64_t const rows[] = {8, 8}, along[] = {8, 1};
+  swizzled.add(0, {4, 2, rows, along, nullptr, [](std::int64_t place) { return place ^ (place >> 3 & 7); }});
+  CHECK(swizzled.element(4 * (3 * 8 + 6), 4) == "(3,5), element 30 behind the swizzle");
 }
