@@ -180,7 +180,7 @@ def steps() -> list[Step]:
             "runs on an emulator",
             "emulator",
             r"(chapters/\w+|tests/backend/any)/results/(functional-emulator-.*|emulator/.*)\.json"
-            r"|tests/chapters/results/random-functional-emulator-.*\.json",
+            r"|tests/chapters/results/(random|ck)-functional-emulator-.*\.json",
             [],
         ),
         Step("variants that were tried", "hand", r"chapters/\w+/results/tried/.*\.json", []),

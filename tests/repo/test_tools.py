@@ -2836,6 +2836,30 @@ class Remeasure(unittest.TestCase):
                         self.assertEqual(count, products // (32 * 32 * depth))
                         self.assertEqual(kernel["counters"]["fma"], 0)
 
+    def test_ck_s_small_problem_is_on_record_on_amd_s_emulator(self) -> None:
+        """The device code of CK's tile on 129 x 129 x 67, and on problems of other edges, without a race."""
+        for target, types in (("gfx942", {"f16": 8, "f32": 2, "i8": 16}), ("gfx90a", {"f16": 8, "f32": 2})):
+            path = ROOT / f"tests/chapters/results/ck-functional-emulator-of-{target}.json"
+            record = json.loads(path.read_text())
+            self.assertEqual(record["device"], f"functional emulator of {target}, races detected")
+            self.assertEqual(record["source"], "tests/common/block/ck_gemm.hpp")
+            small = {run["dtype"] for run in record["runs"] if (run["m"], run["n"], run["k"]) == (129, 129, 67)}
+            self.assertEqual(small, set(types))
+            for run in record["runs"]:
+                m, n, k, dtype = run["m"], run["n"], run["k"], run["dtype"]
+                with self.subTest(target=target, m=m, n=n, k=k, dtype=dtype):
+                    self.assertEqual((run["tile"], run["threads"]), ("256x128x32", 256))
+                    self.assertEqual((run["verdict"], run["compared"], run["wrong"]), ("right", m * n, 0))
+                    self.assertLessEqual(run["max_error"], run["bound"])
+                    if dtype == "i8" or run["numbers"] == "integers":
+                        self.assertEqual(run["bound"], 0)  # compared with ==
+                    self.assertEqual((run["races"], run["outside"]), (0, 0))
+                    tiles = -(-m // 256) * -(-n // 128) * -(-k // 32)
+                    ((name, count),) = run["matrix_instructions"].items()
+                    self.assertRegex(name, rf"^v_mfma_[fi]32_32x32x{types[dtype]}_?{dtype}$")
+                    self.assertEqual(count, tiles * (256 * 128 * 32) // (32 * 32 * types[dtype]))
+                    self.assertEqual(run["instructions"]["barrier"], tiles * 2 * 4)  # two of each of four waves
+
     def test_its_commands_are_programs_of_the_repository(self) -> None:
         for step in remeasure.steps():
             for command in step.commands:
