@@ -66,7 +66,7 @@ def summary(problem: Json) -> Json:
         for each in problem["candidates"]
         if "seconds" in each
     }
-    fastest = next((each["seconds"] for each in problem["candidates"] if each["name"] == problem["best"]), [])
+    fastest = next((each.get("seconds", []) for each in problem["candidates"] if each["name"] == problem["best"]), [])
     turns = [float(f"{seconds * 1e6:.5g}") for seconds in fastest]
     refused = {each["name"]: each["refused"] for each in problem["candidates"] if "refused" in each}
     kept = {key: problem[key] for key in ("problem", "parameters", "operations", "operand_sets", "best")}
