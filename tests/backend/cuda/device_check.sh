@@ -278,7 +278,7 @@ epilogue_cases() {  # CHAPTER all|small
 # Chapter 17's tiles of f64: lengths around those of a tile and of the ring, epilogues, slices of K, copies of operands.
 f64_cases() {  # CHAPTER all|small
   local tile m n k options
-  types "$1" | grep -q f64 || return 0
+  types "$1" | grep f64 >/dev/null || return 0
   for tile in $(tiles "$1" --layout nt --dtype f64); do
     [ "$tile" != unlisted ] || { echo "$1 --tile $tile"; break; }
     m=${tile%%x*} n=${tile#*x} n=${n%%x*}
