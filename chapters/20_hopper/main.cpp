@@ -1,7 +1,7 @@
 // The chapter's program: a GEMM of 16-bit operands at the limit of a Hopper GPU, and the variants that lead there.
 // ./tutorial run 20 builds and runs it.
 
-#include "plan.hpp"     // planner, run_hopper, variants
+#include "plan.hpp"     // hopper_planner, run_hopper, variants
 
 #include <tilestep/harness/chapter_figures.hpp>  // chapter_figures
 #include <tilestep/harness/gemm_chapter.hpp>     // GemmChapter
@@ -22,8 +22,8 @@ int main(int argc, char** argv) {
   chapter.k = 72;
   chapter.epilogues = true;
   chapter.schedules = true;
-  chapter.run = run_hopper;
+  chapter.run = [](GemmCall const& call) { run_hopper(call, hopper_planner().plan_for(call)); };
   chapter.figures = chapter_figures;
-  chapter.note = [](GemmCall const& call) { return describe(planner().plan_for(call)); };
-  return gemm_main(argc, argv, chapter, planner().own_options());
+  chapter.note = [](GemmCall const& call) { return describe(hopper_planner().plan_for(call)); };
+  return gemm_main(argc, argv, chapter, hopper_planner().own_options());
 }

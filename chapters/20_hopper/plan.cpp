@@ -45,7 +45,7 @@ std::vector<std::string> variants() {
   return {"producer", "cluster", "persistent", "copied_out", "ping_pong", tuned};
 }
 
-GemmPlanner& planner() {
+GemmPlanner& hopper_planner() {
   static GemmPlanner chapters({.choices = kernels_for,
                                .cost = cost,
                                .weighs_slices = [](GemmCall const& call) { return call.kernel == tuned; },
@@ -57,9 +57,13 @@ GemmPlanner& planner() {
   return chapters;
 }
 
-void run_hopper(GemmCall const& call) {
+bool hopper_computes(GemmCall const& call) {
+  return call.target == "sm90" && bytes_of(call.dtype) == 2 && call.acc == DType::f32 &&
+         (call.out == DType::f32 || call.out == call.dtype);
+}
+
+void run_hopper(GemmCall const& call, GemmPlan const& plan) {
   if (call.m == 0 || call.n == 0 || call.batch == 0) return;
-  GemmPlan const plan = planner().plan_for(call);
   if (call.k > 0) run(plan);
   else finish_slices(plan.job, call, 0);  // there is nothing to multiply
 }

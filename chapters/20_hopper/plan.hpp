@@ -8,9 +8,13 @@ namespace tilestep {
 /// The variants as --kernel names them, from chapter 19's kernel to this one; the last is the family of tuned kernels.
 std::vector<std::string> variants();
 
-GemmPlanner& planner();
+/// Plans for the family: a call of it names "tuned" as its kernel.
+GemmPlanner& hopper_planner();
 
-/// Launches what computes the problem.
-void run_hopper(GemmCall const& call);
+/// Are there kernels for the call's types on its target?
+bool hopper_computes(GemmCall const& call);
+
+/// Launches what computes the problem. @param plan  hopper_planner()'s for this call
+void run_hopper(GemmCall const& call, GemmPlan const& plan);
 
 }  // namespace tilestep

@@ -13,12 +13,13 @@
 #include <tilestep/harness/record.hpp>       // on_virtual_gpu, commit_of_build
 #include <tilestep/harness/timing.hpp>       // take_turns
 
-#include <algorithm>   // std::max
+#include <algorithm>   // std::max, std::find_if
 #include <array>       // a line
 #include <chrono>      // the clock
 #include <cmath>       // std::abs
 #include <cstdio>      // std::snprintf
 #include <functional>  // what is repeated
+#include <map>         // products by their chunks
 #include <optional>    // a library's mode
 #include <vector>      // lists
 
@@ -181,6 +182,32 @@ char const* name_of(Rung rung) {
   return rung == Rung::gather ? "gather" : rung == Rung::scatter ? "scatter" : "grid";
 }
 
+/// Chunks of the overlapped rungs that take turns: those that were asked for, or some. 0: a grid has its panels.
+std::vector<std::int64_t> chunks_to_measure(Rung rung, std::int64_t asked) {
+  if (rung == Rung::grid) return {0};
+  if (asked > 0) return {asked};
+  return {1, 2, 4, 8};
+}
+
+std::string in_chunks(std::int64_t chunks) { return "overlapped" + (chunks > 0 ? "_" + std::to_string(chunks) : ""); }
+
+/// The fastest of the overlapped is "overlapped". @return its chunks
+std::int64_t keep_fastest_overlapped(std::vector<Turns>& turns, std::map<std::int64_t, SharedProduct> const& measured) {
+  Turns const* fastest = nullptr;
+  std::int64_t chunks = 0;
+  for (auto const& [each, product] : measured) {
+    auto const of = std::find_if(turns.begin(), turns.end(), [&](Turns const& t) { return t.name == in_chunks(each); });
+    if (fastest && spread_of(fastest->seconds).median <= spread_of(of->seconds).median) continue;
+    fastest = &*of, chunks = each;
+  }
+  if (chunks > 0) {
+    Turns kept = *fastest;
+    kept.name = in_chunks(0);
+    turns.insert(turns.begin(), kept);
+  }
+  return chunks;
+}
+
 void refuse(GemmCall const& call, Sharing const& sharing) {
   if (on_virtual_gpu()) not_here("--bench measures time, and the virtual GPU counts instead: build for a GPU");
   std::int64_t const unit = 16 * sharing.p * sharing.q;
@@ -194,11 +221,11 @@ void refuse(GemmCall const& call, Sharing const& sharing) {
 
 }  // namespace
 
-Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked, std::string const& over,
-                   std::string const& command) {
+Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked, std::int64_t asked_chunks,
+                   std::string const& over, std::string const& command) {
   refuse(call, asked);
-  Sharing sharing = asked, beside = asked;  // both are measured, whichever is asked for
-  sharing.overlap = false, beside.overlap = true;
+  Sharing sharing = asked;  // serial and overlapped are measured, whichever is asked for
+  sharing.overlap = false;
   Communicator& ranks = all_ranks();
   std::int64_t const count = ranks.size();
   keep_reports(false);
@@ -218,20 +245,26 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
   product.compute(noting);
   product.collect();
   Sample sample = sampled(call, a, b);
-  SharedProduct overlapped(call, ranks, beside);
-  overlapped.compute(ranks);
-  overlapped.collect();
-  Sample const sample_of_overlapped = sampled(call, a, b);
-  sample.right = sample.right && sample_of_overlapped.right;
-  sample.error = std::max(sample.error, sample_of_overlapped.error);
+  std::map<std::int64_t, SharedProduct> overlapped;  // by chunks
+  for (std::int64_t const chunks : chunks_to_measure(asked.rung, asked_chunks)) {
+    Sharing beside = asked;
+    beside.overlap = true, beside.chunks = std::max<std::int64_t>(chunks, 1);
+    SharedProduct& each = overlapped.try_emplace(chunks, call, ranks, beside).first->second;
+    each.compute(ranks);
+    each.collect();
+    Sample const of_each = sampled(call, a, b);
+    sample.right = sample.right && of_each.right;
+    sample.error = std::max(sample.error, of_each.error);
+  }
 
   Silent silent(ranks);
   std::vector<Contender> contenders{together("serial", [&] { product.compute(ranks); }),
-                                    together("overlapped", [&] { overlapped.compute(ranks); }),
                                     together("communication", [&] {
                                       for (auto const& again : log) again();
                                     }),
                                     together("product", [&] { product.compute(silent); })};
+  for (auto& [chunks, each] : overlapped)
+    contenders.push_back(together(in_chunks(chunks), [&ranks, &one = each] { one.compute(ranks); }));
 
   // The vendor's product of this rank, between the same collectives.
   std::string library = "\"missing\": \"a grid is measured beside its own parts\"";
@@ -275,8 +308,9 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
     }
   }
 
-  std::vector<Turns> const turns = take_turns(contenders, {.turns = 21, .slot = 20e-3, .warm_up = 1});
+  std::vector<Turns> turns = take_turns(contenders, {.turns = 21, .slot = 20e-3, .warm_up = 1});
   keep_reports(true);
+  std::int64_t const chunks = keep_fastest_overlapped(turns, overlapped);
 
   auto& out = line.out();
   std::array<char, 200> text{};
@@ -306,8 +340,9 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
       ", \"k\": " + std::to_string(call.k) + ", \"dtype\": " + quoted(to_string(call.dtype)) + ", \"out_dtype\": " +
       quoted(to_string(call.out)) + ", \"layout\": \"nt\", \"grid\": " +
       quoted(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"chunks\": " +
-      std::to_string(sharing.rung == Rung::grid ? 0 : sharing.chunks) + ", \"check\": {\"compared\": " +
-      std::to_string(sample.compared) + ", \"max_error\": " + number(sample.error) + ", \"bound\": " +
+      std::to_string(chunks) + ", \"message_units\": " + std::to_string(sharing.message_units) +
+      ", \"check\": {\"compared\": " + std::to_string(sample.compared) +
+      ", \"max_error\": " + number(sample.error) + ", \"bound\": " +
       number(sample.bound) + "}, \"library\": {" + library + "}, \"repeats\": {" + repeats + "}, \"seconds\": {" +
       seconds + "}}\n";
   if (!line.common().json.empty()) write_text(line.common().json, record);

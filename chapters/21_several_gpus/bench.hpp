@@ -5,12 +5,14 @@
 //   over             what moves the data, with its version
 //   ranks            how many devices
 //   rung, m, n, k, dtype, out_dtype, layout, grid; chunks of the overlapped rung, 0 for a grid, which has its panels
+//   message_units    compute units that its products leave to messages
 //   check            {compared, max_error, bound}: elements of C against sums in double precision
 //   library          the vendor's, with its version and mode; or missing: why there is none
 //   repeats          {name: runs in one turn}
 //   seconds          {name: [...]}: of one run, turn by turn; of the slowest rank
 //     serial             the rung: communication and product, one after the other
-//     overlapped         the same with --overlap
+//     overlapped_N       the same with --overlap in N chunks
+//     overlapped         the fastest of these, or of a grid in its panels
 //     communication      what it sends, alone      product    what it multiplies, alone
 //     library_product    the vendor's product alone
 //     library_serial     the same collective and the vendor's product, C and its sums in the type of C
@@ -26,9 +28,10 @@
 namespace tilestep {
 
 /// Measures a problem, prints a table and writes the record. The call's pointers are null.
+/// @param chunks  of the overlapped rung; 0: several numbers take turns
 /// @par Errors  not_here: the virtual GPU, which has no times; bad_input: operands that do not lie along K, or extents
 ///     that the ranks do not divide
-Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& sharing, std::string const& over,
-                   std::string const& command);
+Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& sharing, std::int64_t chunks,
+                   std::string const& over, std::string const& command);
 
 }  // namespace tilestep

@@ -30,7 +30,7 @@ struct Asked {
   Extent2 grid;
   std::string over;
   bool overlap = false;
-  std::int64_t chunks = 0;
+  std::int64_t chunks = 0, message_units = -1;
   double patience = 25;
   bool who = false;
   bool predict = false;
@@ -50,6 +50,7 @@ Sharing sharing_of(GemmCall const& call) {
   std::int64_t const ranks = all_ranks().size();
   Sharing sharing{.rung = Rung::grid, .overlap = asked.overlap};
   if (asked.chunks > 0) sharing.chunks = asked.chunks;
+  if (asked.message_units >= 0) sharing.message_units = asked.message_units;
   if (call.kernel != "grid") {
     sharing.rung = call.kernel == "scatter" ? Rung::scatter : Rung::gather;
     sharing.p = ranks;
@@ -80,6 +81,9 @@ std::string refusal(GemmCall const& call) {
     return "--chunks is for --kernel gather and scatter, a grid has its panels: leave it out";
   if (call.kernel != "gather" && call.acc == DType::f16)
     return "sums of " + call.kernel + " travel in f32, f64 and i32: take --acc f32, or --kernel gather";
+  if (asked.message_units < -1) return "--message-units is a number of compute units: choose 0 or more, or -1 for 32";
+  if (asked.message_units >= 0 && !asked.overlap)
+    return "--message-units is for --overlap: add that, or leave both out";
   if (asked.failing_at < 0) return "--failing-at is the number of a collective: choose 1 or more, or 0 for before them";
   if (asked.failing_at > 0 && asked.failing < 0) return "--failing-at is for --failing: add that, or leave both out";
   if (asked.repeat < 1) return "--repeat is how often it is computed: choose 1 or more";
@@ -152,6 +156,8 @@ void declare(CommandLine& line) {
   line.add("--grid", asked.grid, "the grid of ranks, such as 2x3; without it the most square one");
   line.add("--overlap", asked.overlap, "what travels does so beside the products, on a stream of its own");
   line.add("--chunks", asked.chunks, "with --overlap: chunks that gather and scatter cut a rank's rows into; 0: 4");
+  line.add("--message-units", asked.message_units,
+           "with --overlap: compute units that products leave to messages; -1: 32");
   line.add("--repeat", asked.repeat, "compute it so often, each enqueued behind the one before without a wait");
   line.add("--who", asked.who, "print who holds what, and compute nothing");
   line.add("--predict", asked.predict, "print how long a model expects it to take, and compute nothing");
@@ -186,7 +192,7 @@ int several_main(int argc, char** argv) {
   own.bench = [argc, argv](CommandLine const& line, GemmCall const& call) {
     std::string command = "mpirun -np " + std::to_string(all_ranks().size());
     for (int i = 0; i < argc; ++i) command += std::string(" ") + argv[i];
-    return bench_several(line, call, sharing_of(call), moved_over(), command);
+    return bench_several(line, call, sharing_of(call), asked.chunks, moved_over(), command);
   };
   return gemm_main(argc, argv, chapter, own);
 }

@@ -3,10 +3,12 @@
 
 #include "several.hpp"
 
+#include "products.hpp"  // as_planned, multiply
+
 #include <tilestep/backend/runtime.hpp>         // device_alloc, copies
 #include <tilestep/backend/stream.hpp>          // Stream, Event
 #include <tilestep/harness/finish_slices.hpp>   // finish_slices
-#include <tilestep/harness/gemm_plan.hpp>       // GemmPlanner, run
+#include <tilestep/harness/gemm_schedule.hpp>   // machine_for
 #include <tilestep/show/layouts.hpp>            // text_layout
 
 #include <cstring>  // std::memcpy
@@ -16,9 +18,6 @@
 #include <vector>   // memory of the host
 
 namespace tilestep {
-
-/// Chapter 17's plans, whose source this program is linked with.
-GemmPlanner& planner();
 
 namespace {
 
@@ -143,20 +142,11 @@ GemmCall product(GemmCall const& whole, TiledMatrix const& a, TiledMatrix const&
   return call;
 }
 
-/// Plans and launches, where there is something to compute.
-void multiply(GemmCall const& call, GemmWishes const& wishes = {}) {
-  if (call.m > 0 && call.n > 0) run(planner().plan_for(call, wishes));
+/// A product that runs beside messages, which need compute units as well.
+GemmCall beside_messages(GemmCall call, std::int64_t units) {
+  call.units = std::max(1, machine_for(call).compute_units - int(units));
+  return call;
 }
-
-// [planned]
-/// The tile, the slices and the transposition of a whole product, for its parts: the same sums in the same order.
-GemmWishes as_planned(GemmCall const& whole) {
-  GemmPlan const plan = planner().plan_for(whole, {});
-  GemmWishes wishes{.tile = plan.choice.name, .exchange = plan.job.transposed ? "yes" : "no"};
-  wishes.schedule.split_k = plan.job.schedule.slices;
-  return wishes;
-}
-// [planned]
 
 /// The tile of C of a rank: each has one.
 std::pair<std::int64_t, std::int64_t> tile_of_rank(TiledMatrix const& c, int rank) {
@@ -212,10 +202,10 @@ void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Block
 // [gather_overlapped]
 /// The same in chunks of every rank's rows. While one travels on `side`, what is here is multiplied: at first the rows
 /// of this rank, which need no message, then chunk after chunk.
-void gather_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
-                       Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
+void gather_overlapped(GemmCall const& call, GemmCall const& beside, Communicator& ranks, Operands const& of,
+                       Blocks const& my_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
-  std::int64_t const count = ranks.size(), chunks = of.a.pieces;
+  std::int64_t const me = ranks.rank(), count = ranks.size(), chunks = of.a.pieces;
   Blocks const& all_a = kept.take("A of all ranks", of.a, count);  // the first chunk of every rank, then the second
   GemmWishes const wishes = as_planned(call);
   Event begun;
@@ -225,23 +215,28 @@ void gather_overlapped(GemmCall const& call, Communicator& ranks, Operands const
     ranks.all_gather(my_a.piece(chunk), all_a.piece(chunk * count), of.a.piece_bytes());
     arrived[std::size_t(chunk)].record(side);
   };
-  auto const multiply_rows = [&](std::int64_t part, std::int64_t chunk, void const* a) {
-    GemmCall rows = product(call, of.a, of.b, of.c, of.a.m_of_piece(part, chunk), of.c.n_of(ranks.rank()), call.k);
-    std::int64_t const first = part * of.a.block_m + chunk * of.a.piece_m;
+  auto const multiply_rows = [&](GemmCall const& as, std::int64_t first, std::int64_t m, void const* a) {
+    GemmCall rows = product(as, of.a, of.b, of.c, m, of.c.n_of(me), call.k);
     rows.a = a, rows.b = my_b[0];
     rows.c = static_cast<unsigned char*>(my_c[0]) + first * of.c.block.row * bytes_of(of.c.type);
     multiply(rows, wishes);
+  };
+  auto const multiply_chunk = [&](GemmCall const& as, std::int64_t part, std::int64_t chunk, void const* a) {
+    multiply_rows(as, part * of.a.block_m + chunk * of.a.piece_m, of.a.m_of_piece(part, chunk), a);
   };
 
   begun.record(products);
   side.wait(begun);  // the operands are here, and nothing else uses the memory for A
   send(0);
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) multiply_rows(ranks.rank(), chunk, my_a.piece(chunk));
+  bool const chunks_are_one_matrix = of.a.block.col == 1;  // rows follow rows
+  if (chunks_are_one_matrix) multiply_rows(beside, me * of.a.block_m, of.a.m_of(me), my_a[0]);
+  else for (std::int64_t chunk = 0; chunk < chunks; ++chunk) multiply_chunk(beside, me, chunk, my_a.piece(chunk));
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    if (chunk + 1 < chunks) send(chunk + 1);
+    bool const is_last = chunk + 1 == chunks;
+    if (!is_last) send(chunk + 1);
     products.wait(arrived[std::size_t(chunk)]);
     for (std::int64_t part = 0; part < count; ++part)
-      if (part != ranks.rank()) multiply_rows(part, chunk, all_a.piece(chunk * count + part));
+      if (part != me) multiply_chunk(is_last ? call : beside, part, chunk, all_a.piece(chunk * count + part));
   }
 }
 // [gather_overlapped]
@@ -278,17 +273,17 @@ void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Bloc
 // [scatter_overlapped]
 /// The same in chunks of every rank's rows of C. A chunk that is complete travels on `side`, and is scaled and rounded
 /// there, while the next is multiplied.
-void scatter_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
-                        Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
+void scatter_overlapped(GemmCall const& call, GemmCall const& beside, Communicator& ranks, Operands const& of,
+                        Blocks const& my_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
   std::int64_t const rank = ranks.rank(), count = ranks.size(), chunks = of.sums.pieces;
   Blocks const& slice = kept.take("sums of a slice", of.sums, count);
   Blocks const& sums = kept.take("sums", of.sums, 1);
   GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
   Event complete, finished;
-  auto const multiply_chunk = [&](std::int64_t chunk) {
+  auto const multiply_chunk = [&](GemmCall const& as, std::int64_t chunk) {
     for (std::int64_t part = 0; part < count; ++part) {
-      GemmCall rows = terms(call, of, rank, of.sums.m_of_piece(part, chunk));
+      GemmCall rows = terms(as, of, rank, of.sums.m_of_piece(part, chunk));
       std::int64_t const first = part * of.sums.block_m + chunk * of.sums.piece_m;
       rows.a = static_cast<unsigned char*>(my_a[0]) + first * of.a.block.row * bytes_of(call.dtype);
       rows.b = my_b[0], rows.c = slice.piece(chunk * count + part);
@@ -296,10 +291,10 @@ void scatter_overlapped(GemmCall const& call, Communicator& ranks, Operands cons
     }
   };
 
-  multiply_chunk(0);
+  multiply_chunk(call, 0);
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
     complete.record(products);
-    if (chunk + 1 < chunks) multiply_chunk(chunk + 1);
+    if (chunk + 1 < chunks) multiply_chunk(beside, chunk + 1);
     side.wait(complete);
     StreamScope const scope(side);
     ranks.reduce_scatter(slice.piece(chunk * count), sums.piece(chunk), of.sums.piece_bytes() / bytes_of(call.acc),
@@ -342,8 +337,8 @@ void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks 
 
 // [grid_overlapped]
 /// The same with two places for what arrives: while the product of a panel runs, the next panel travels on `side`.
-void grid_overlapped(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a,
-                     Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
+void grid_overlapped(GemmCall const& call, GemmCall const& beside, Communicator& ranks, Operands const& of,
+                     Blocks const& my_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
   auto const [i, j] = tile_of_rank(of.c, ranks.rank());
   auto const row = ranks.split(int(i)), column = ranks.split(int(j));
@@ -369,9 +364,10 @@ void grid_overlapped(GemmCall const& call, Communicator& ranks, Operands const& 
   side.wait(begun);  // the operands are here, and nothing else uses the memory for panels
   send(0);
   for (std::int64_t panel = 0; panel < panels; ++panel) {
-    if (panel + 1 < panels) send(panel + 1);
+    bool const is_last = panel + 1 == panels;
+    if (!is_last) send(panel + 1);
     products.wait(arrived[panel % 2]);
-    GemmCall step = product(call, of.a, of.b, of.sums, of.c.m_of(i), of.c.n_of(j), of.a.n_of(panel));
+    GemmCall step = product(is_last ? call : beside, of.a, of.b, of.sums, of.c.m_of(i), of.c.n_of(j), of.a.n_of(panel));
     step.a = a_of(panel), step.b = b_of(panel), step.c = sums[0];
     step.alpha = 1, step.beta = panel == 0 ? 0 : 1;
     if (panel == 0 || step.k > 0) multiply(step);
@@ -442,7 +438,7 @@ void SharedProduct::compute(Communicator& ranks) {
     auto const compute_overlapped = sharing.rung == Rung::gather    ? gather_overlapped
                                     : sharing.rung == Rung::scatter ? scatter_overlapped
                                                                     : grid_overlapped;
-    compute_overlapped(call, ranks, of, a, b, c, kept, *side);
+    compute_overlapped(call, beside_messages(call, sharing.message_units), ranks, of, a, b, c, kept, *side);
     return;
   }
   if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c, kept);
@@ -512,7 +508,8 @@ std::uint64_t number_of_problem(GemmCall const& call, Sharing const& sharing) {
   std::int64_t const numbers[]{call.m,         call.n,          call.k,         call.batch,     int(call.dtype),
                                int(call.acc),  int(call.out),   call.stride_a.row, call.stride_a.col,
                                call.stride_b.row, call.stride_b.col, call.stride_c.row, call.stride_c.col,
-                               int(sharing.rung), sharing.p,    sharing.q,      sharing.overlap, sharing.chunks};
+                               int(sharing.rung), sharing.p,    sharing.q,      sharing.overlap, sharing.chunks,
+                               sharing.message_units};
   double const factors[]{call.alpha, call.beta};
   std::uint64_t const hash = mixed(mixed(first_hash, numbers, sizeof(numbers)), factors, sizeof(factors));
   return mixed(hash, call.target.data(), call.target.size());

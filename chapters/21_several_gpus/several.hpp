@@ -1,5 +1,5 @@
 #pragma once
-// One product on several devices: what each rank holds, what it sends, and the products of chapter 17 between.
+// One product on several devices: what each rank holds, what it sends, and the products between.
 
 #include "communicator.hpp"  // Communicator
 #include "kernel.hpp"        // Rung
@@ -17,6 +17,7 @@ struct Sharing {
   std::int64_t p = 1, q = 1;  ///< the grid; gather and scatter have all ranks in p
   bool overlap = false;       ///< what travels does so beside products, on a stream of its own
   std::int64_t chunks = 4;    ///< that gather and scatter then cut a rank's rows into; a grid has its panels
+  std::int64_t message_units = 32;  ///< compute units that products then leave to messages
 };
 
 /// What a rank multiplies on its own by gather, when all of A has come, or by scatter: C (rows,columns) of sums over k,

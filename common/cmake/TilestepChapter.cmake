@@ -5,7 +5,7 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
   STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
 # add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...]
-#             [SOURCES FILE...] [LIBRARIES TARGET...] [KERNELS NAME...] [KERNELS_OF NAME] [PROCESSES P])
+#             [SOURCES FILE...] [LIBRARIES TARGET...] [KERNELS NAME...] [KERNELS_OF NAME...] [PROCESSES P])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
@@ -14,12 +14,13 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
 #   SOURCES    further sources beside main.cpp and figures.cpp
 #   KERNELS    what kernels_of<kinds::NAME> of the chapter's families.hpp is compiled for: FAMILY_TYPE, FAMILY_TYPE_MORE
 #              or TYPE, where a FAMILY is nvidia, hopper, cdna, cdna4, rdna3 or rdna4
-#   KERNELS_OF the chapter whose objects KERNELS are, where they are not this one's
+#   KERNELS_OF the chapters whose objects KERNELS are, where they are not this one's: of several chapters, the first
+#              that has kernels for a problem computes it
 #   LIBRARIES  what the program is linked with beside the harness
 #   PROCESSES  how many processes mpirun starts of the program, where it is not run alone
 function(add_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON;KERNELS_OF;PROCESSES"
-    "RUNS;TARGETS;BENCH;SOURCES;LIBRARIES;KERNELS")
+  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON;PROCESSES"
+    "RUNS;TARGETS;BENCH;SOURCES;LIBRARIES;KERNELS;KERNELS_OF")
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
     message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, TARGETS, BENCH, SOURCES, "
                         "LIBRARIES, KERNELS, KERNELS_OF, PROCESSES; not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
@@ -29,10 +30,12 @@ function(add_chapter name)
   endif()
   if(CHAPTER_KERNELS_OF)
     get_property(built GLOBAL PROPERTY TILESTEP_CHAPTERS)
-    if(NOT CHAPTER_KERNELS_OF IN_LIST built)
-      message(FATAL_ERROR "add_chapter(${name}): runs the kernels of ${CHAPTER_KERNELS_OF}: name it in "
-                          "TILESTEP_ONLY_CHAPTERS, too")
-    endif()
+    foreach(chapter ${CHAPTER_KERNELS_OF})
+      if(NOT chapter IN_LIST built)
+        message(FATAL_ERROR "add_chapter(${name}): runs the kernels of ${chapter}: name it in TILESTEP_ONLY_CHAPTERS, "
+                            "too")
+      endif()
+    endforeach()
   else()
     set(CHAPTER_KERNELS_OF ${name})
   endif()
@@ -40,11 +43,11 @@ function(add_chapter name)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/figures.cpp)
     list(APPEND sources figures.cpp)
   endif()
-  tilestep_chapter_programs(${name} "${sources}" "${CHAPTER_KERNELS}")
   set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})  # for the tests of device code
   if(CHAPTER_KERNELS_OF STREQUAL name)
     set_property(GLOBAL PROPERTY TILESTEP_KERNELS_${name} ${CHAPTER_KERNELS})
   endif()
+  tilestep_chapter_programs(${name} "${sources}" "${CHAPTER_KERNELS}")
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
   if(TILESTEP_TESTS AND TILESTEP_BACKEND STREQUAL "host")
@@ -118,10 +121,26 @@ function(tilestep_link_chapter program name kernels)
   endif()
   list(TRANSFORM kernels REPLACE ".+" "GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON>"
        OUTPUT_VARIABLE declarations)
-  list(TRANSFORM kernels REPLACE ".+" "kernels_\\0(call)" OUTPUT_VARIABLE calls)
   list(JOIN declarations "\n" declarations)
-  list(PREPEND calls "{}")
-  list(JOIN calls ", " calls)
+  foreach(chapter ${CHAPTER_KERNELS_OF})
+    get_property(parts_of_chapter GLOBAL PROPERTY TILESTEP_KERNELS_${chapter})
+    set(calls "{}")
+    foreach(part ${kernels})
+      if(part IN_LIST parts_of_chapter)
+        string(APPEND calls ", kernels_${part}(call)")
+        target_sources(${program} PRIVATE $<TARGET_OBJECTS:${chapter}-kernels-${part}>)
+      endif()
+    endforeach()
+    if(NOT calls STREQUAL "{}")
+      list(APPEND bodies "together(${calls})")
+    endif()
+  endforeach()
+  list(POP_BACK bodies last)
+  set(body "return ${last}")
+  list(REVERSE bodies)
+  foreach(before ${bodies})
+    string(PREPEND body "if (GemmChoices found = ${before}$<SEMICOLON> !found.empty()) return found$<SEMICOLON>\n  ")
+  endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${program}-kernels_for.cpp)
   file(GENERATE OUTPUT ${source} CONTENT "// Made by CMake of KERNELS in the chapter's CMakeLists.txt.
 #include <tilestep/harness/gemm_choices.hpp>
@@ -129,16 +148,13 @@ function(tilestep_link_chapter program name kernels)
 namespace tilestep {
 
 ${declarations}
-GemmChoices kernels_for(GemmCall const& call) { return together(${calls})$<SEMICOLON> }
+GemmChoices kernels_for(GemmCall const& call) { ${body}$<SEMICOLON> }
 
 }  // namespace tilestep
 ")
   tilestep_kernel_sources(${source})
   target_sources(${program} PRIVATE ${source})
   tilestep_use_precompiled(${program} tilestep_headers)
-  foreach(part ${kernels})
-    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${CHAPTER_KERNELS_OF}-kernels-${part}>)
-  endforeach()
 endfunction()
 
 # Leaves those of a list of kernels that GPUs of this tree's backend can run.

@@ -43,6 +43,8 @@ def part_for(chapter: Chapter, target: str, options: list[str]) -> str:
     wanted = [f"{family}_{dtype}" for start, family in FAMILIES if target.startswith(start)] + [dtype]
     if dtype == "f32":
         wanted.append("fma")
+    if value_of("--acc", options) == "f16":  # Hopper's own kernels add in f32
+        wanted = [name for name in wanted if not name.startswith("hopper")]
     return next((name for name in wanted if name in parts), "")
 
 

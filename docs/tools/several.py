@@ -49,6 +49,8 @@ RUN = {
     "k": whole,
     "dtype": name,
     "out_dtype": name,
+    "chunks": whole,
+    "message_units": whole,
     "check": {"compared": whole, "max_error": number, "bound": number},
     "library": {"name?": str, "mode?": str, "missing?": str},
     "seconds": {"serial": numbers, **{f"{side}?": numbers for side in SIDES}},
@@ -89,7 +91,11 @@ def keep(collected: Path) -> Files:
 
 def milliseconds(run: Json, side: str) -> str:
     times = run["seconds"].get(side)
-    return f"{statistics.median(times) * 1e3:.3f}" if times else "-"
+    if not times:
+        return "-"
+    chunks = run["chunks"] if side == "overlapped" else 0  # a grid has none
+    pieces = f" ({chunks} chunk{'s' if chunks > 1 else ''})" if chunks else ""
+    return f"{statistics.median(times) * 1e3:.3f}{pieces}"
 
 
 def ratio(run: Json) -> str:

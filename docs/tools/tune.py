@@ -160,7 +160,7 @@ def table(target: str, path: Path, tunings: list[Json], root: Path) -> str:
             "",
             "namespace tilestep {",
             "",
-            f"inline constexpr std::array<TableRow, {len(rows)}> table_{target}{{{{",
+            f"constexpr std::array<TableRow, {len(rows)}> table_{target}{{{{",
             *rows.values(),
             "}};",
             "",

@@ -49,6 +49,7 @@ import mutate  # noqa: E402
 import rows as breaks  # noqa: E402
 import packages  # noqa: E402
 import profile_page  # noqa: E402
+import programs  # noqa: E402
 import public_sets  # noqa: E402
 import random_problems  # noqa: E402
 import random_shapes  # noqa: E402
@@ -951,6 +952,20 @@ class Wrap(unittest.TestCase):
 
 
 class Outputs(TreeTest):
+    def test_a_program_of_few_kernels_has_those_of_the_target_and_the_types(self) -> None:
+        several_gpus = repository.find_chapters(["21"])[0]
+        for target, options, part in (
+            ("sm90", [], "hopper_f16"),
+            ("sm90", ["--dtype", "bf16"], "hopper_bf16"),
+            ("sm90", ["--acc", "f16"], "nvidia_f16"),  # chapter 20's kernels add in f32
+            ("sm90", ["--dtype=f64"], "hopper_f64"),
+            ("sm90", ["--dtype", "f32"], "fma"),
+            ("sm80", [], "nvidia_f16"),
+            ("gfx942", ["--dtype", "i8"], "cdna_i8"),
+            ("sm90", ["--each", "list"], ""),
+        ):
+            self.assertEqual(programs.part_for(several_gpus, target, options), part, (target, options))
+
     def test_commands_of_the_front_door_are_the_chapters_programs(self) -> None:
         call = expected.program_call("./tutorial run 2 --target gfx942 -- --m 5", self.root)
         self.assertEqual(call, ["build/host/bin/02_b", "--target", "gfx942", "--m", "5"])
@@ -2913,6 +2928,8 @@ class Several(BenchRecords):
             "dtype": "bf16",
             "out_dtype": "bf16",
             "grid": "2x1",
+            "chunks": 4,
+            "message_units": 32,
             "check": {"compared": 256, "max_error": 0, "bound": 1},
             "library": {"name": "Lib 1"},
             "seconds": {"serial": [serial, serial, 9], "communication": [1e-3], "product": [2e-3], **more},
@@ -2939,7 +2956,7 @@ class Several(BenchRecords):
         self.assertEqual(page.count("Abacus"), 1)
         with contextlib.redirect_stdout(io.StringIO()):
             self.keep(self.run_of(4e-3, library_serial=[6e-3] * 3, overlapped=[3e-3] * 3))
-        self.assertIn("| 3.000 | 6.000 | 2.00 |", self.page())
+        self.assertIn("| 3.000 (4 chunks) | 6.000 | 2.00 |", self.page())
         kept = json.loads((self.root / "chapters/01_a/results/several/abacus.json").read_text())["runs"][0]
         self.assertEqual(kept["command"], "mpirun -np 2 build/cuda/bin/01_a --kernel gather --bench")
 

@@ -8,7 +8,7 @@
 
 namespace tilestep {
 
-inline constexpr std::array<TableRow, 158> table_sm90{{
+constexpr std::array<TableRow, 158> table_sm90{{
     {DType::f16, "nt", 256, 256, 256, "64x128x64", 1, 0},  // 3.55 TFLOP/s
     {DType::f16, "nt", 512, 512, 512, "16x64x64", 1, 0},  // 39.8 TFLOP/s
     {DType::f16, "nt", 1024, 1024, 1024, "64x128x64", 1, 0},  // 193 TFLOP/s

@@ -8,7 +8,7 @@
 
 namespace tilestep {
 
-inline constexpr std::array<TableRow, 80> table_sm90{{
+constexpr std::array<TableRow, 80> table_sm90{{
     {DType::f16, "nt", 256, 256, 256, "64x64x64", 1, 0},  // 7.57 TFLOP/s
     {DType::f16, "nt", 512, 512, 512, "64x64x64", 1, 0},  // 63.3 TFLOP/s
     {DType::f16, "nt", 1024, 1024, 1024, "128x64x64", 1, 0},  // 343 TFLOP/s

@@ -92,6 +92,24 @@ std::string bytes_of_17(std::string const& options) {
   return bytes_by([](std::string const& all) { return run_program("17_optimized_gemm", all); }, options);
 }
 
+std::string bytes_of_20(std::string const& options) {
+  return bytes_by([](std::string const& all) { return run_program("20_hopper", "--kernel tuned " + all); }, options);
+}
+
+/// Blocks of the first product of rank 0, which chapter 20's kernel computes.
+int blocks_of_first(std::string const& options) {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".json");
+  Ran const ran = on_ranks(2, options + " --json " + file.string());
+  std::ifstream in(file);
+  std::string const record{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove(file);
+  INFO(ran.output);
+  std::string const kernel = "\"kernel\": \"HopperGemm\"", blocks = "\"blocks\": ";
+  auto const at = record.find(kernel);
+  REQUIRE(at != std::string::npos);
+  return std::stoi(record.substr(record.find(blocks, at) + blocks.size()));
+}
+
 /// Ends with this code and these words, and in less than 30 s.
 void expect_end(int exit_code, std::string const& words, std::string const& command) {
   auto const begin = std::chrono::steady_clock::now();
@@ -117,6 +135,8 @@ TEST_CASE("every size is right on 1 to 6 ranks, by every rung", "[chapter][21]")
       }
       lines.push_back("--kernel " + rung + " --alpha 0.5 --beta -3" + extents(41, 67, 45));
       lines.push_back("--kernel " + rung + " --lda 90 --ldb 75 --ldc 80 --layout nn" + extents(41, 67, 45));
+      for (auto const& [m, n, k] : {std::array{1, 1, 1}, {97, 50, 0}, {3, 101, 131}, {131, 113, 103}})
+        lines.push_back("--target sm90 --beta 2 --kernel " + rung + extents(m, n, k));
     }
     expect_right(ranks, lines);
   }
@@ -157,6 +177,29 @@ TEST_CASE("gather gives the bits of one device, scatter and grid the same bits i
     CHECK((bytes_on(3, "--kernel gather" + problem) == bytes_of_17(problem)));
 }
 
+TEST_CASE("f16 and bf16 on sm90 are multiplied by chapter 20, and gather gives its bits", "[chapter][21]") {
+  // Many tiles, few rows, K in slices, an operand that one device has to copy.
+  for (std::string const& problem :
+       {extents(300, 520, 136) + " --layout nt --dtype bf16 --out-dtype bf16",
+        extents(16, 300, 200) + " --layout tn --dtype bf16 --out-dtype f32",
+        extents(400, 400, 3000) + " --layout nt --dtype f16 --out-dtype f32",
+        extents(131, 113, 103) + " --layout nn --dtype f16 --out-dtype f16"}) {
+    std::string const options = problem + " --target sm90";
+    std::string const one = bytes_of_20(options);
+    for (std::string const how : {"", " --overlap", " --overlap --chunks 1"})
+      CHECK((bytes_on(3, "--kernel gather" + how + options) == one));
+  }
+  for (std::string const& rung : rungs) {
+    CHECK(blocks_of_first("--target sm90 --kernel " + rung + extents(100, 90, 80)) > 0);
+  }
+}
+
+TEST_CASE("products beside messages leave them compute units", "[chapter][21]") {
+  std::string const all = "--target sm90 --overlap --kernel gather" + extents(600, 600, 136) + " --message-units ";
+  CHECK(blocks_of_first(all + "130") == 2);  // of the 132 of an H100
+  CHECK(blocks_of_first(all + "0") > 2);
+}
+
 TEST_CASE("overlapped rungs are right on 1 to 6 ranks, in few chunks and in more than there are rows",
           "[chapter][21]") {
   for (int ranks = 1; ranks <= 6; ++ranks) {
@@ -168,6 +211,7 @@ TEST_CASE("overlapped rungs are right on 1 to 6 ranks, in few chunks and in more
         lines.push_back(kernel + extents(m, n, k));
       lines.push_back(kernel + " --alpha 0.5 --beta -3 --layout tt" + extents(131, 67, 45));
       lines.push_back(kernel + " --lda 90 --ldb 75 --ldc 80 --layout nn" + extents(41, 67, 45));
+      lines.push_back(kernel + " --target sm90 --layout tn" + extents(131, 67, 45));
     }
     expect_right(ranks, lines);
   }
@@ -303,6 +347,8 @@ TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter]
   expect_end(2, "--chunks is for --overlap", four + " --chunks 2");
   expect_end(2, "choose 1 to 64", four + " --overlap --chunks 65");
   expect_end(2, "a grid has its panels", four + " --overlap --chunks 2 --kernel grid");
+  expect_end(2, "--message-units is for --overlap", four + " --message-units 8");
+  expect_end(2, "choose 0 or more, or -1 for 32", four + " --overlap --message-units -2");
   expect_end(2, "--failing-at is for --failing", four + " --failing-at 1");
   expect_end(2, "choose 1 or more, or 0 for before them", four + " --failing 1 --failing-at -1");
   expect_end(2, "this rank comes to 2 collectives", four + " --failing 1 --failing-at 3");
@@ -374,8 +420,10 @@ TEST_CASE("a measurement of several devices leaves a record of the rung and of w
     std::ifstream in(file);
     std::string const record{std::istreambuf_iterator<char>(in), {}};
     for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"overlapped\": [",
-                                    "\"communication\": [", "\"product\": ["})
+                                    "\"communication\": [", "\"product\": [", "\"message_units\": 32"})
       CHECK(record.find(words) != std::string::npos);
+    for (std::string const chunks : {"1", "2", "4", "8"})
+      CHECK((record.find("\"overlapped_" + chunks + "\": [") != std::string::npos) == (rung != "grid"));
     CHECK(std::filesystem::remove(file));
   }
   expect_end(2, "multiples of 16 times the ranks", measured + options + extents(64, 64, 40));
