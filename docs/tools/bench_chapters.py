@@ -116,24 +116,33 @@ def measure_random(
     worst = 0
     for chapter, program in programs_of(chosen, backend, build, record):
         with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
-            listed, taken = Path(folder) / "problems.csv", Path(folder) / "record.json"
+            listed, taken = Path(folder) / "problems.csv", record.resolve() if record else Path(folder) / "record.json"
             listed.write_text(random_problems.table(random_problems.problems(number, seed), "bf16", "bf16"))
+            taken.parent.mkdir(parents=True, exist_ok=True)
+            taken.unlink(missing_ok=True)
             command = [str(program), "--tune", str(listed), "--against", against, "--json", str(taken)]
-            worst = subprocess.run(command).returncode or worst
-            if not taken.exists():
+            try:
+                worst = subprocess.run(command).returncode or worst
+            finally:  # the program writes after each problem: where a signal ends it, those before stay
+                is_there = taken.exists()
+                if is_there:
+                    name_random(taken, seed)
+            if not is_there:
                 continue
-            found = json.loads(taken.read_text())
-            found["problems"] = [each for each in found["problems"] if "planned" in each]
-            found["random"] = {"number": number, "seed": seed}
-            path = record.resolve() if record else Path(folder) / "kept.json"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(found) + "\n")
             if record:
                 print(f"wrote {record}: `docs/tools/random_shapes.py --keep {record}` puts it into the chapter")
             else:
-                settle(random_shapes.keep(path), False)
+                settle(random_shapes.keep(taken), False)
                 settle(random_shapes.generate(chapter), False)
     return worst
+
+
+def name_random(taken: Path, seed: int) -> None:
+    """Says in a record of tuned problems that they are the first that this seed draws; those refused go."""
+    found = json.loads(taken.read_text())
+    found["random"] = {"number": len(found["problems"]), "seed": seed}
+    found["problems"] = [each for each in found["problems"] if "planned" in each]
+    taken.write_text(json.dumps(found) + "\n")
 
 
 # What is measured on several devices: each rung at a size that communication fills and at one that products fill.

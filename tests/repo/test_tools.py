@@ -855,6 +855,32 @@ esac""",
         said = (self.root / "said").read_text().splitlines()
         self.assertEqual([line.split(" --bench")[0] for line in said], [f"--problems {path}", "--m 7"])
 
+    def test_random_problems_that_were_measured_stay_where_a_signal_ends_the_rest(self) -> None:
+        self.write("chapters/01_a/plan.cpp", "")
+        out = self.root / "deep/random.json"
+        record = {"problems": [{"planned": {}}, {"refused": "no kernel"}]}
+
+        def program(end: int) -> Any:
+            def run(command: list[str], **_: Any) -> Any:
+                Path(command[-1]).write_text(json.dumps(record))
+                if end:
+                    raise SystemExit(end)
+                return mock.Mock(returncode=0)
+
+            return mock.patch.object(bench_chapters.subprocess, "run", run)
+
+        words = ("1", "--no-build", "--random", "9", "--seed", "5", "--records", str(out))
+        with program(143), self.assertRaises(SystemExit):
+            self.bench(*words)
+        self.assertEqual(
+            json.loads(out.read_text()), {"problems": [{"planned": {}}], "random": {"number": 2, "seed": 5}}
+        )
+        with program(0), contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(self.bench(*words), 0)
+        with mock.patch.object(bench_chapters.subprocess, "run", lambda *_, **__: mock.Mock(returncode=1)):
+            self.assertEqual(self.bench(*words), 1)
+        self.assertFalse(out.exists())  # an older one would pass for this run's
+
     def test_stops_with_a_sentence_without_a_device_a_program_or_a_gemm(self) -> None:
         for words, device, code, sentence in (
             (("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),
