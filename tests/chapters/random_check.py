@@ -4,7 +4,8 @@
 A table of problems is blind where its author was. Here a seed draws everything that a command line can say: chapter,
 kernel, types, layout, extents (half of them with more tiles than a GPU has multiprocessors, or with few units to run
 on; K often shorter than 200), leading dimensions, batches, factors, epilogues, slices of K, tiles by name, blocks for
-several tiles, the order in which the virtual GPU runs threads. The program compares with its own float64 reference.
+several tiles, the order in which the virtual GPU runs threads; of chapter 21 the number of ranks, the rung, the grid,
+what overlaps and how. The program compares with its own float64 reference.
 Half of the problems that are small enough get operands from NumPy, and NumPy compares the result, too: whole numbers
 with ==; the same with some NaN and infinities among them, which must arrive where NumPy has them and nowhere else; or
 numbers of which many are subnormal, within a bound. With beta 0, C may be NaN throughout.
@@ -25,8 +26,10 @@ import concurrent.futures
 import dataclasses
 import json
 import math
+import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,7 +43,8 @@ except ImportError:
     np = None  # type: ignore[assignment]
 
 ROOT = Path(__file__).resolve().parents[2]
-NO_GEMM = {"01", "02", "03", "21"}  # chapters; 21 runs under mpirun
+NO_GEMM = {"01", "02", "03"}  # chapters
+BY_MPIRUN = {"21"}  # in one process for each rank
 WHOLE_TILES = {"06"}  # K is one tile, M and N are tiles of all targets
 DTYPE = {"f64": "<f8", "f32": "<f4", "tf32": "<f4", "f16": "<f2", "bf16": "<u2", "i8": "i1", "i32": "<i4"}
 DTYPE |= {"e4m3": "u1", "e5m2": "u1"}
@@ -94,6 +98,7 @@ class Problem:
     residual: bool = False
     operands: str = ""  # from NumPy: whole, special or subnormal; "": the program's own
     seed: int = 1
+    ranks: int = 0  # that mpirun starts; 0: one process without it
 
     def command(self) -> list[str]:
         t = self.types
@@ -124,16 +129,41 @@ class Problem:
         ]
 
 
-def said(program: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def started(program: Path | str, ranks: int) -> list[str]:
+    """The words that start a program: by itself, or so many times by mpirun."""
+    by_mpirun = ["mpirun", "--oversubscribe", "--bind-to", "none", "-np", str(ranks)] if ranks else []
+    return [*by_mpirun, str(program)]
+
+
+def said(program: Path, *words: str, ranks: int = 0) -> subprocess.CompletedProcess[str]:
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"} if os.geteuid() == 0 else {}
     return subprocess.run(
-        [program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS
+        [*started(program, ranks), *words],
+        env={**os.environ, **as_root},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=SECONDS,
     )
 
 
+def first_ranks(program: Path) -> int:
+    """What said() takes for a question that no device has to answer."""
+    return 1 if program.name[:2] in BY_MPIRUN else 0
+
+
+def gpus() -> int:
+    """NVIDIA GPUs of this machine: NCCL wants one for each rank."""
+    found = shutil.which("nvidia-smi")
+    return len(subprocess.run([found, "-L"], capture_output=True).stdout.splitlines()) if found else 0
+
+
 def chapter_of(program: Path, targets: list[str]) -> Chapter:
-    rows = [line.split() for line in said(program, "--list").stdout.splitlines()[1:] if not line.startswith("kernels:")]
+    ranks = first_ranks(program)
+    listed = said(program, "--list", ranks=ranks).stdout.splitlines()[1:]
+    rows = [line.split() for line in listed if not line.startswith("kernels:")]
     types = tuple(Types(row[0], row[1], row[2], row[3], tuple(row[4:])) for row in rows if row[0] in targets)
-    text = said(program, "--help").stdout
+    text = said(program, "--help", ranks=ranks).stdout
     kernels = re.search(r"^ *--kernel ([^= ]+)=", text, re.M)
     return Chapter(
         program,
@@ -152,6 +182,7 @@ class Draw:
         self.tiles: dict[tuple[str, Types], list[str]] = {}
         # The chapters with schedules, plans and roles have most to go wrong.
         self.weights = [3 if "--split-k" in chapter.options else 1 for chapter in chapters]
+        self.gpus = gpus() if device else 0
 
     def often(self, share: float) -> bool:
         return self.pick.random() < share
@@ -208,6 +239,8 @@ class Draw:
         if chapter.name[:2] in WHOLE_TILES:
             m, n, k = (m + 255) // 256 * 256, (n + 127) // 128 * 128, 8 if types.dtype == "f32" else 32
         batch = pick.randint(2, 5) if decorated and m * n * k < limit / 8 and self.often(0.3) else 1
+        if first_ranks(chapter.program):
+            batch = 1  # ranks share one product
         words = target_option(self.device, types)
         if batch > 1:
             words += ["--batch", str(batch)]
@@ -226,7 +259,9 @@ class Draw:
             problem.alpha = pick.choice([2, -1, 3, 0, 1000] if whole else [2, -1, 0.5, 0, 1000, 2.0**-12, *tiny])
         if decorated and self.often(0.35):
             problem.beta = pick.choice([1, -2, 1000] if whole else [1, -2, 0.5, 1000, 2.0**-12])
-        if chapter.kernels and self.often(0.35):
+        if first_ranks(chapter.program):
+            self.share(problem)
+        elif chapter.kernels and self.often(0.35):
             words += ["--kernel", pick.choice(chapter.kernels)]
         elif has("--tile") and self.often(0.5) and self.tiles_of(chapter, types):
             words += ["--tile", pick.choice(self.tiles_of(chapter, types))]
@@ -253,6 +288,27 @@ class Draw:
         if np is not None and m * n * k * batch <= 2**27 and self.often(1 if self.operands else 0.5):
             problem.operands = self.operands or pick.choice(["whole"] if whole else ["whole", "special", "subnormal"])
         return problem
+
+
+    def share(self, problem: Problem) -> None:
+        """How the ranks of chapter 21 share a problem."""
+        pick, words = self.pick, problem.words
+        problem.ranks = pick.randint(1, 6)
+        kernel = "gather" if problem.types.acc == "f16" else pick.choice(problem.chapter.kernels)
+        words += ["--kernel", kernel]
+        if kernel == "grid" and self.often(0.6):
+            p = pick.choice([p for p in range(1, problem.ranks + 1) if problem.ranks % p == 0])
+            words += ["--grid", f"{p}x{problem.ranks // p}"]
+        if self.often(0.6):
+            words += ["--overlap"]
+            if kernel != "grid" and self.often(0.6):
+                words += ["--chunks", str(pick.randint(1, 9))]
+            if self.often(0.4):
+                words += ["--message-units", str(pick.choice([0, 1, 40, 131]))]
+        if problem.beta == 0 and self.often(0.2):
+            words += ["--repeat", "2"]
+        if self.device and (problem.ranks > self.gpus or self.often(0.2)):
+            words += ["--over", "mpi"]
 
 
 def target_option(device: bool, types: Types) -> list[str]:
@@ -459,7 +515,7 @@ def run(problems: list[Problem]) -> list[Result]:
             lines += " ".join(words) + "\n"
         (Path(name) / "lines").write_text(lines)
         try:
-            text = said(problems[0].chapter.program, "--each", f"{name}/lines").stdout
+            text = said(problems[0].chapter.program, "--each", f"{name}/lines", ranks=problems[0].ranks).stdout
         except subprocess.TimeoutExpired as error:
             text = (error.stdout or b"").decode() if isinstance(error.stdout, bytes) else error.stdout or ""
         answers = re.split(r"^\$ \S+ ", text, flags=re.M)[1:]
@@ -541,8 +597,9 @@ def main() -> int:
         print(f"{options.bin} has no GEMM chapters: build them first", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        layout = said(programs[0], "--list").stdout.splitlines()[1].split()[4]
-        probe = said(programs[0], "--layout", layout, "--json", f"{folder}/probe.json")
+        ranks = first_ranks(programs[0])
+        layout = said(programs[0], "--list", ranks=ranks).stdout.splitlines()[1].split()[4]
+        probe = said(programs[0], "--layout", layout, "--json", f"{folder}/probe.json", ranks=ranks)
         if probe.returncode != 0:
             print(probe.stdout.strip())
             return 3 if probe.returncode == 3 else 1
@@ -567,15 +624,16 @@ def main() -> int:
 
     drawn: list[None] = []
     right, numpy, refused, wrong = Counter(), Counter(), Counter(), []
-    gathered: dict[str, list[Problem]] = {}
+    gathered: dict[tuple[str, int], list[Problem]] = {}
 
     def batches():
         """Problems of one chapter that share a process; what is left at the end, too."""
         for problem in problems():
-            of_chapter = gathered.setdefault(problem.chapter.name, [])
+            key = (problem.chapter.name, problem.ranks)
+            of_chapter = gathered.setdefault(key, [])
             of_chapter.append(problem)
             if len(of_chapter) == BATCH:
-                yield gathered.pop(problem.chapter.name)
+                yield gathered.pop(key)
         while gathered:
             yield gathered.popitem()[1]
 
@@ -595,7 +653,8 @@ def main() -> int:
                     refused[sentence(text)] += 1
                 else:
                     by_numpy = f"   # {problem.operands} operands by NumPy" if problem.operands else ""
-                    command = " ".join(problem.command()) + by_numpy
+                    command = " ".join([*started(problem.command()[0], problem.ranks), *problem.command()[1:]])
+                    command += by_numpy
                     wrong.append(command)
                     print(f"exit code {code}: {command}\n{why(text)}", flush=True)
     seconds = time.monotonic() - began
