@@ -78,9 +78,17 @@ def amd_device() -> str:
     return next(iter(amd_devices()), "")
 
 
+def device_count(backend: str) -> int:
+    """How many GPUs a backend finds here."""
+    if backend == "hip":
+        return len(amd_devices())
+    listed = first_line("nvidia-smi", "-L", pattern=r"(?s).+")
+    return len(re.findall(r"^GPU \d+:", listed, re.M)) if backend == "cuda" else 0
+
+
 def second_gpu() -> bool:
     """Are there two GPUs of one vendor, or more?"""
-    return bool(first_line("nvidia-smi", "-L", pattern=r"GPU 1: .+")) or len(amd_devices()) > 1
+    return max(device_count("cuda"), device_count("hip")) > 1
 
 
 def gpus() -> list[tuple[str, str, Optional[str], str]]:

@@ -70,9 +70,12 @@ def path_of(chapter: Chapter, name: str) -> str:
 
 def start_of(chapter: Chapter, processes: int = 0) -> list[str]:
     """What stands before a chapter's program on a command line: mpirun, where it runs in several processes; as many as
-    the chapter has, or so many."""
-    count = processes or chapter.processes
-    return ["mpirun", "--oversubscribe", "-np", str(count)] if chapter.processes > 1 else []
+    the chapter has, or so many, each with a device and all cores."""
+    if chapter.processes == 1:
+        return []
+    if processes:
+        return ["mpirun", "--bind-to", "none", "-np", str(processes)]
+    return ["mpirun", "--oversubscribe", "-np", str(chapter.processes)]
 
 
 def environment() -> dict[str, str]:

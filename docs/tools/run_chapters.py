@@ -81,12 +81,6 @@ def run(names: list[str], own_options: list[str], target: str, backend: str) -> 
     for device_backend, vendor, compiler, device in machine.gpus():
         if device_backend == backend and not (compiler and device):
             raise Stop(f"--backend {backend} runs on an {vendor} GPU, and {reason(vendor, compiler, device)}", 3)
-    if len(names) == 1 and chosen[0].processes > 1 and backend not in ("", "host"):
-        raise Stop(
-            f"./tutorial run starts {chosen[0].name} on the virtual GPU alone: leave out --backend {backend}; "
-            f"./tutorial bench {chosen[0].number} --devices N starts it on N GPUs",
-            3,
-        )
     packages.ensure("run")
     alone = not backend  # the virtual GPU, and then the real one if any
     backend = backend or "host"
@@ -119,31 +113,33 @@ def reason(vendor: str, compiler: str | None, device: str) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One problem of one chapter on one target, and the part of the chapter's kernels that it needs."""
+    """One problem of one chapter on one target, the part of the chapter's kernels that it needs, and the devices that
+    processes of a chapter have; 0: virtual ones."""
 
     chapter: Chapter
     problem: str
     target: str
     part: str
+    devices: int = 0
 
 
 def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = False) -> list[Run]:
     """Every chapter's problems on every target. whole: by the programs of all kernels."""
     runs = []
+    devices = machine.device_count(backend)
     for chapter in chosen:
-        if chapter.processes > 1 and backend != "host":
-            continue  # its processes have the virtual GPU alone
         for problem in chapter.runs or [""]:
             for one in [target] if target or backend != "host" else chapter.targets or TARGETS:
                 name = programs.part_for(chapter, one, shlex.split(problem)) if backend == "host" and not whole else ""
-                runs.append(Run(chapter, problem, one, name))
+                runs.append(Run(chapter, problem, one, name, devices))
     return runs
 
 
 def run_one(chapter: Chapter, part: str, options: list[str], target: str, backend: str) -> int:
     """The program's own output and exit code."""
     program = trees.binaries(backend) / programs.path_of(chapter, part)
-    command, env = [*programs.start_of(chapter), str(program)], programs.environment()
+    start = programs.start_of(chapter, machine.device_count(backend))
+    command, env = [*start, str(program)], programs.environment()
     with started([*command, *(["--target", target] if target else []), *options], env=env) as process:
         pass
     return process.returncode
@@ -229,7 +225,7 @@ def run_problem(run: Run, binaries: Path, own: Programs) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
         record = Path(folder) / "record.json"
         command = [
-            *programs.start_of(run.chapter),
+            *programs.start_of(run.chapter, run.devices),
             str(binaries / programs.path_of(run.chapter, run.part)),
             *(["--target", run.target] if run.target else []),
             *shlex.split(run.problem),

@@ -1013,12 +1013,22 @@ class Outputs(TreeTest):
         self.assertEqual(expected.program_call(by_hand, self.root), by_hand.split())
         self.assertIsNone(expected.program_call("mpirun -np 2 hostname", self.root))
         chosen = [chapter for chapter in chapters(self.root) if chapter.name == "02_b"]
-        self.assertEqual(run_chapters.runs_of(chosen, "cuda", ""), [])
-        self.assertTrue(run_chapters.runs_of(chosen, "host", ""))
-        with mock.patch.object(run_chapters, "find_chapters", lambda _names: chosen):
-            with mock.patch.object(run_chapters.machine, "gpus", lambda: []):
-                with self.assertRaisesRegex(Stop, "starts 02_b on the virtual GPU alone: .*bench 02 --devices N"):
-                    run_chapters.run(["02"], [], "", "cuda")
+        self.assertEqual({run.devices for run in run_chapters.runs_of(chosen, "host", "")}, {0})
+
+    def test_a_chapter_of_several_processes_has_one_for_each_gpu(self) -> None:
+        path = self.root / "chapters/02_b/CMakeLists.txt"
+        text = path.read_text()
+        path.write_text(text[: text.rindex(")")] + " PROCESSES 3)\n")
+        chosen = [chapter for chapter in chapters(self.root) if chapter.name == "02_b"]
+        self.program("nvidia-smi", "echo GPU 0: Abacus; echo GPU 1: Abacus")
+        with mock.patch.dict(os.environ, {"PATH": f"{self.root}:{os.environ['PATH']}"}):
+            self.assertEqual(trees.machine.device_count("cuda"), 2)
+            self.assertTrue(trees.machine.second_gpu())
+            (run,) = run_chapters.runs_of(chosen, "cuda", "")
+        own = mock.Mock()
+        own.run.return_value = (0, "")
+        run_chapters.run_problem(run, self.root, own)
+        self.assertEqual(own.run.call_args[0][0][:6], ["mpirun", "--bind-to", "none", "-np", "2", f"{self.root}/02_b"])
 
     def test_are_regenerated_with_the_exit_code(self) -> None:
         self.program("bin/01_a", "echo said $1; exit 2")
@@ -2035,7 +2045,7 @@ class FrontPage(unittest.TestCase):
     def test_chapters_for_all_machines_and_for_hopper(self) -> None:
         _, last, first, end, several = self.said(
             r"Chapters (\d\d) to (\d\d) are one source .*? (\d\d) to (\d\d) are for Hopper alone.*? "
-            r"(\d\d) calls 17's kernels in several processes"
+            r"(\d\d) calls the kernels of 17 and 20 in several processes"
         )
         for chapter in chapters():
             number = chapter.number
