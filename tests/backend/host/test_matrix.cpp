@@ -440,6 +440,25 @@ TEST_CASE("FP8 has the numbers of its formats, mixed as the name says", "[host][
   CHECK(only(RegisterBuffers<SM89_16x8x32_F32E4M3E4M3F32_TN>{}.run("sm80"), "broken requirement"));
 }
 
+TEST_CASE("FP8 on sm90 adds bytes 0 and 1 of each register, then bytes 2 and 3, then C", "[host][matrix]") {
+  // C(0,0) with k = 0, 1, 2, 3 in one register of A and of B, the lowest k in the lowest bits. 0x3c is 1.
+  auto const sum = []<class Op>(Op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    RegisterBuffers<Op> x;
+    x.a[0] = a, x.b[0] = b, x.c[0] = c;
+    CHECK(text(x.run("sm90")) == "");
+    return x.c[0];
+  };
+  SM89_16x8x32_F16E5M2E5M2F16_TN const f16;
+  CHECK(sum(f16, 0x003c3c68, 0x3c3c3c3c, 0) == 0x6800);       // 2048 + 1 is rounded, and so is the 1 of k = 2 on top
+  CHECK(sum(f16, 0x3c3c0068, 0x3c3c3c3c, 0) == 0x6801);       // 2048, then 1 + 1 at once
+  CHECK(sum(f16, 0x003c003c, 0x3c3c3c3c, 0x6800) == 0x6801);  // 1 + 1, then C = 2048
+  SM89_16x8x32_F32E5M2E5M2F32_TN const f32;
+  CHECK(sum(f32, 0x003c3c6c, 0x3c3c3c6c, 0) == bits(0x1p24f));  // 2^24 + 1 is cut, twice
+  CHECK(sum(f32, 0x3c3c006c, 0x3c3c3c6c, 0) == bits(0x1p24f + 2));
+  CHECK(sum(f32, 0x003c003c, 0x3c3c3c3c, bits(0x1p24f)) == bits(0x1p24f + 2));
+  CHECK(sum(f32, 0x0000003c, 0x3c3c3c3c, bits(0x1p24f + 2)) == bits(0x1p24f + 4));  // C is added to nearest
+}
+
 TEST_CASE("ldmatrix reads rows of 16 bytes in phases of 8 addresses", "[host][matrix]") {
   auto const loads = [](KernelReport const& report) {
     CHECK(text(report) == "");

@@ -280,8 +280,10 @@ Expected expected(Instruction const& i, Number const& c, std::vector<Number> con
   // A unit that takes subnormal numbers for zero is within the bound, too.
   long double const unit = wide ? 0x1p-52L : 0x1p-23L, smallest = wide ? 0x1p-1022L : 0x1p-126L;
   want.bound = (K + 2) * magnitude * unit + flushed + (K + 2) * smallest;
-  // Of an FP8 product with f16 sums, Hopper makes two, of half of K each: the first is rounded to f16, too.
-  int const rounded = half ? (is_float8(i.a.type) ? 2 : 1) : 0;
+  // Of an FP8 product with f16 sums, sm_90 makes p1 and p2, of half of K each, and rounds to f16 three times: p1, then
+  // p1 + p2, then their sum with C. None is larger than `magnitude`, so each rounding is off by 2^-11 of it, or 2^-25
+  // where the result is subnormal. What a rounding adds to the size of the next is less than K + 2 units above leave.
+  int const rounded = half ? (is_float8(i.a.type) ? 3 : 1) : 0;
   want.bound += rounded * (magnitude * 0x1p-11L + 0x1p-25L);
   return want;
 }

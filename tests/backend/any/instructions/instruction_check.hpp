@@ -14,7 +14,8 @@
 //
 // The order in which an instruction adds, and where it rounds or cuts, is not documented, and hardware of one vendor
 // differs by generation. So the bound holds for any order and for cut sums: K + 2 units of the last place of |C| + sum
-// of |a b|, and the products that vanish where subnormal numbers count as zero. What a NaN's bits are is not compared.
+// of |a b|, and the products that vanish where subnormal numbers count as zero; with f16 sums one rounding to f16 more,
+// or three where the operands are FP8. What a NaN's bits are is not compared.
 // A bound cannot see how a unit adds, therefore the check also says how many results have the bits of the virtual GPU's
 // model, and which of the models of arithmetic_models.hpp give every bit. README.md says what was found on which
 // device.

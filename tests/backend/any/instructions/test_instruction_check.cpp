@@ -23,16 +23,19 @@ namespace {
 
 /// A device that follows the tables and the arithmetic of the virtual GPU, with something wrong in its operands or its
 /// results.
+/// @param compared  a model to compare its results with, other than the virtual GPU's
 using Fault = std::function<void(Triple& matrices)>;
 template <class Op>
-Result check_with(Fault const& before, Fault const& after, char const* target = "gfx942") {
+Result check_with(Fault const& before, Fault const& after, char const* target = "gfx942", Fault const& compared = {}) {
   auto const instruction = std::make_shared<Instruction>(describe<Op>(target, {}));
-  instruction->run = [i = instruction.get(), before, after](std::vector<Triple>& cases) {
+  Fault const device = instruction->model;
+  if (compared) instruction->model = compared;
+  instruction->run = [i = instruction.get(), device, before, after](std::vector<Triple>& cases) {
     for (Triple& each : cases) {
       Triple matrices{from_registers(i->a, i->lanes, each.a), from_registers(i->b, i->lanes, each.b),
                       from_registers(i->c, i->lanes, each.c)};
       if (before) before(matrices);
-      i->model(matrices);
+      device(matrices);
       if (after) after(matrices);
       each.c = to_registers(i->c, i->lanes, matrices.c);
     }
@@ -210,6 +213,60 @@ TEST_CASE("an f16 accumulator may round at the end, and not lose more", "[instru
             .contains("random"));
 }
 
+TEST_CASE("either half of each FP8 register holds what one instruction of f16 takes", "[instructions][fp8]") {
+  using Float8 = virtual_gpu::InstructionTable<SM89_16x8x32_F32E4M3E4M3F32_TN>;
+  using Half = virtual_gpu::InstructionTable<SM80_16x8x16_F32F16F16F32_TN>;
+  auto const along_k = [](int k, int byte) { return k / 2 * 4 + byte + k % 2; };  // as multiply_add_as_f16() takes it
+  for (int lane = 0; lane < 32; ++lane) {
+    for (int value = 0; value < 8; ++value) {
+      for (int const byte : {0, 2}) {
+        Place const eight = Float8::a(lane, value / 2 * 4 + byte + value % 2), half = Half::a(lane, value);
+        CHECK((eight.row == half.row && eight.column == along_k(half.column, byte)));
+        if (value >= 4) continue;
+        Place const eight_b = Float8::b(lane, value / 2 * 4 + byte + value % 2), half_b = Half::b(lane, value);
+        CHECK((eight_b.column == half_b.column && eight_b.row == along_k(half_b.row, byte)));
+      }
+    }
+  }
+}
+
+TEST_CASE("FP8 of sm90 has as many bits of the plain model as an H200", "[instructions][fp8]") {
+  // Results of 4,096 with the bits of the plain model, by which the virtual GPU had computed FP8 when an H200 ran it:
+  // random, mixed magnitudes, cancellation, subnormals, specials.
+  std::map<std::string, std::vector<std::int64_t>> const on_h200{
+      {SM89_16x8x32_F32E4M3E4M3F32_TN::name, {3051, 2495, 4096, 3368, 3432}},
+      {SM89_16x8x32_F32E4M3E5M2F32_TN::name, {3058, 2485, 4096, 2964, 3455}},
+      {SM89_16x8x32_F32E5M2E4M3F32_TN::name, {3122, 2503, 4096, 3004, 3521}},
+      {SM89_16x8x32_F32E5M2E5M2F32_TN::name, {3107, 2543, 4096, 3033, 3479}},
+      {SM89_16x8x32_F16E4M3E4M3F16_TN::name, {2775, 2982, 940, 3446, 3327}},
+      {SM89_16x8x32_F16E4M3E5M2F16_TN::name, {3004, 2874, 1700, 3473, 3479}},
+      {SM89_16x8x32_F16E5M2E4M3F16_TN::name, {3035, 2954, 1722, 3533, 3534}},
+      {SM89_16x8x32_F16E5M2E5M2F16_TN::name, {3441, 2938, 2861, 3561, 3707}}};
+  int compared = 0;
+  for_each_matrix_instruction([&]<class Op>(Op) {
+    if (!on_h200.contains(Op::name)) return;
+    INFO(Op::name);
+    CHECK(check_with<Op>({}, {}, "sm90").wrong() == 0);
+    auto const plain = [](Triple& matrices) { describe<Op>("sm89", {}).model(matrices); };
+    Result const result = check_with<Op>({}, {}, "sm90", plain);
+    std::vector<std::int64_t> const& as_plain = on_h200.at(Op::name);
+    REQUIRE(result.kinds.size() == 3 + as_plain.size());
+    for (std::size_t i = 0; i < as_plain.size(); ++i, ++compared) {
+      INFO(result.kinds[3 + i].kind);
+      // The model of m16n8k16 in f16 misses some results, so f16 sums may be off by one.
+      CHECK(std::abs(result.kinds[3 + i].as_model - as_plain[i]) <= (Op::c == DType::f16 ? 1 : 0));
+    }
+  });
+  CHECK(compared == 40);
+}
+
+TEST_CASE("FP8 with f16 sums may round three times, and not lose more", "[instructions][fp8]") {
+  auto const cut = [](Triple& t) {
+    for (auto& c : t.c) c &= 0xfff8u;
+  };
+  CHECK(wrong_kinds(check_with<SM89_16x8x32_F16E4M3E4M3F16_TN>({}, cut, "sm90")).contains("random"));
+}
+
 TEST_CASE("wrong rows, halves and transposes of ldmatrix are found", "[instructions]") {
   // swap: the halves of a register; plain: no transpose where one was asked for
   auto const load = [](bool swap, bool plain, int shift) {
@@ -302,7 +359,15 @@ TEST_CASE("records cover every instruction of the targets that an emulator or a 
     INFO(file.path().string());
     auto const record = nlohmann::json::parse(std::ifstream(file.path()));
     for (auto const& row : record["instructions"]) {
-      CHECK(row["verdict"] == "right");
+      // The H200's record judges FP8 with f16 sums by a bound of two roundings. The bound has three now, 1.49 times as
+      // much. A record of today's check takes this out.
+      std::string const name = row["instruction"];
+      bool const two_roundings = name.starts_with("mma.sync.aligned.m16n8k32.row.col.f16.");
+      CHECK((row["verdict"] == "right" || two_roundings));
+      for (auto const& kind : row["kinds"]) {
+        double const worst = kind.value("worst_of_bound", 0.0);
+        CHECK((kind["wrong"] == 0 || (two_roundings && worst > 1 && worst < 1.49)));
+      }
       CHECK(row["cases"].get<int>() >= 100);
       right[row["target"]].insert(row["instruction"]);
     }
@@ -322,8 +387,8 @@ TEST_CASE("records cover every instruction of the targets that an emulator or a 
     for_each_matrix_instruction([&]<class Op>(Op) {
       if (!has_instruction<Op>(target)) return;
       INFO(target << " " << Op::name);
-      // No device has run these yet. A record that has them takes them out of this list.
-      bool const not_yet = std::derived_from<Op, ByteMma> || is_fp8(Op::a);
+      // No device has run FP8 of gfx1201 yet. A record that has it takes it out of this list.
+      bool const not_yet = is_fp8(Op::a) && target == "gfx1201";
       CHECK(names.contains(Op::name) != not_yet);
     });
   }

@@ -3,13 +3,13 @@
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
 //           tensor cores cut (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores",
 //           2021); an f16 accumulator is then rounded to nearest. That the shapes with half of K do the same, all their
-//           products at once, is assumed, and that FP8 does
+//           products at once, is assumed
 //   sm90    f16, bf16 and tf32 add all products of an instruction and C at once, without what lies 25 bits and more
 //           below the leading bit of the largest, and cut the sum to f32; m16n8k8 in f16 rounds it to nearest. That
 //           gives every bit of an H200 (tests/backend/any/results); m16n8k16 in f16 follows no model that was tried,
-//           and is computed as above. By the opcodes that ptxas of CUDA 13.0 emits, sm_90 has no
-//           such instruction for FP8: it converts the operands to f16, multiplies twice and adds in f32, which cuts
-//           twice and rounds once; sm_89 and sm_120 have one instruction
+//           and is computed as above. mma.sync of FP8 is two instructions of f16 and an addition of C there, by the
+//           machine code that nvcc of CUDA 13.0 makes: multiply_add_as_f16(). sm_89 and sm_120 have an instruction of
+//           FP8; the virtual GPU has neither target
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; that FP8 does so, too,
 //           is assumed
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
@@ -20,7 +20,7 @@
 //           MI200's numerics)
 // Where every sum is exactly representable, as with small integers, the order and the rounding do not matter. NaN and
 // infinity spread as in IEEE arithmetic. Integers wrap around; with .satfinite the sum of all products and C, taken as
-// one, becomes the nearest number of 32 bits. That no sum in between is limited is assumed.
+// one, becomes the nearest number of 32 bits; no sum in between is limited. An H200 gives these bits.
 
 #include <tilestep/backend/instruction.hpp>  // DType
 
@@ -201,7 +201,50 @@ void accumulate(typename Matrices<Op>::A const& a, typename Matrices<Op>::B cons
 
 template <class Op>
 void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c,
+                  std::string_view target);
+
+/// Has mma.sync of FP8 no instruction of its own on this target, so that nvcc makes it of those of f16?
+template <class Op>
+constexpr bool is_made_of_f16(std::string_view target) {
+  return Matrices<Op>::is_nvidia && target == "sm90" && (Op::a == DType::e4m3 || Op::a == DType::e5m2);
+}
+
+/// C += A B of FP8: a product of f16 of bytes 0 and 1 of every register, which hold the k with k % 4 = 0 or 1; one of
+/// bytes 2 and 3 on top of it; then C is added, to nearest. With f16 sums each of the three is rounded to f16.
+/// @par Source the machine code for f16 sums: F2FP.F16.E4M3.UNPACK_B of either half of each register, two HMMA.16816,
+///             HADD2. For f32 sums two HMMA and four FADD were seen; that they take the bytes in the same order is a
+///             conclusion. test_instruction_check compares both with an H200
+template <class Op>
+void multiply_add_as_f16(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b,
+                         typename Matrices<Op>::C& c, std::string_view target) {
+  using Half =
+      std::conditional_t<Op::c == DType::f16, SM80_16x8x16_F16F16F16F16_TN, SM80_16x8x16_F32F16F16F32_TN>;
+  static_assert(Op::M == Half::M && Op::N == Half::N && Op::K == 2 * Half::K, "FP8 has twice the K of f16");
+  typename Matrices<Half>::C sums{};
+  for (std::size_t const byte : {0u, 2u}) {
+    typename Matrices<Half>::A half_a;
+    typename Matrices<Half>::B half_b;
+    for (std::size_t k = 0; k < Half::K; ++k) {
+      std::size_t const from = k / 2 * 4 + byte + k % 2;
+      for (std::size_t m = 0; m < Op::M; ++m) half_a[m][k] = a[m][from];
+      half_b[k] = b[from];
+    }
+    multiply_add<Half>(half_a, half_b, sums, target);
+  }
+  for (std::size_t m = 0; m < Op::M; ++m) {
+    for (std::size_t n = 0; n < Op::N; ++n) {
+      float const sum = sums[m][n] + c[m][n];  // of two f16: rounded twice, it is as if rounded once
+      c[m][n] = Op::c == DType::f16 ? f32_of_f16(f16_of_f32(sum)) : sum;
+    }
+  }
+}
+
+template <class Op>
+void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c,
                   std::string_view target) {
+  if constexpr (is_made_of_f16<Op>("sm90")) {
+    if (is_made_of_f16<Op>(target)) return multiply_add_as_f16<Op>(a, b, c, target);
+  }
   if constexpr (adds_at_once<Op>("sm90")) {
     if (adds_at_once<Op>(target)) {
       typename Matrices<Op>::B power_b;
