@@ -3,7 +3,8 @@
 
 #include "bench.hpp"
 
-#include "processes.hpp"  // all_ranks, largest_of_all
+#include "nccl_communicator.hpp"  // PlainNccl
+#include "processes.hpp"          // all_ranks, largest_of_all
 
 #include <tilestep/backend/measure.hpp>      // keep_reports
 #include <tilestep/backend/runtime.hpp>      // device memory
@@ -36,11 +37,15 @@ class Noting final : public Communicator {
 
   [[nodiscard]] int rank() const override { return real_.rank(); }
   [[nodiscard]] int size() const override { return real_.size(); }
+  [[nodiscard]] std::shared_ptr<void> memory(char const* name, std::int64_t bytes, std::int64_t element) override {
+    return real_.memory(name, bytes, element);
+  }
+  [[nodiscard]] bool by_copy_engines() const override { return real_.by_copy_engines(); }
   void all_gather(void const* mine, void* all, std::int64_t bytes) override {
     note([=](Communicator& to) { to.all_gather(mine, all, bytes); });
   }
-  void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) override {
-    note([=](Communicator& to) { to.reduce_scatter(sums, mine, count, type); });
+  void all_to_all(void const* parts, void* received, std::int64_t bytes) override {
+    note([=](Communicator& to) { to.all_to_all(parts, received, bytes); });
   }
   void broadcast(void* data, std::int64_t bytes, int root) override {
     note([=](Communicator& to) { to.broadcast(data, bytes, root); });
@@ -69,8 +74,12 @@ class Silent final : public Communicator {
 
   [[nodiscard]] int rank() const override { return real_.rank(); }
   [[nodiscard]] int size() const override { return real_.size(); }
+  [[nodiscard]] std::shared_ptr<void> memory(char const* name, std::int64_t bytes, std::int64_t element) override {
+    return real_.memory(name, bytes, element);
+  }
+  [[nodiscard]] bool by_copy_engines() const override { return real_.by_copy_engines(); }
   void all_gather(void const*, void*, std::int64_t) override {}
-  void reduce_scatter(void const*, void*, std::int64_t, DType) override {}
+  void all_to_all(void const*, void*, std::int64_t) override {}
   void broadcast(void*, std::int64_t, int) override {}
   void barrier() override {}
   [[nodiscard]] std::unique_ptr<Communicator> split(int color) override {
@@ -143,7 +152,8 @@ struct Sample {
   bool right = true;
 };
 
-Sample sampled(GemmCall const& call, HostMatrix const& a, HostMatrix const& b) {
+/// @param terms  the roundings of each term of C, added: 0 where none travels
+Sample sampled(GemmCall const& call, HostMatrix const& a, HostMatrix const& b, double terms) {
   HostMatrix c(MatrixPlace{call.out, call.m, call.n, 1, call.stride_c});
   copy_to_host(c.image().data(), call.c, c.place().span_bytes());
   std::vector<double> row(static_cast<std::size_t>(call.k)), column(static_cast<std::size_t>(call.k));
@@ -155,7 +165,8 @@ Sample sampled(GemmCall const& call, HostMatrix const& a, HostMatrix const& b) {
     double sum = 0, size = 0;
     for (std::size_t k = 0; k < row.size(); ++k) sum += row[k] * column[k], size += std::abs(row[k] * column[k]);
     double const error = std::abs(c.get(m, n, 0) - sum);
-    double const bound = unit_roundoff(call.out) * std::abs(sum) + double(call.k) * unit_roundoff(call.acc) * size;
+    double const bound = unit_roundoff(call.out) * std::abs(sum) + terms * size +
+                         double(call.k) * unit_roundoff(call.acc) * size;
     sample.right = sample.right && error <= bound;  // NaN is wrong
     sample.error = std::max(sample.error, error), sample.bound = std::max(sample.bound, bound);
     ++sample.compared;
@@ -244,7 +255,8 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
   Noting noting(ranks, log);
   product.compute(noting);
   product.collect();
-  Sample sample = sampled(call, a, b);
+  double const terms = sharing.rung == Rung::scatter ? 2 * unit_roundoff(call.out) : 0;
+  Sample sample = sampled(call, a, b, terms);
   std::map<std::int64_t, SharedProduct> overlapped;  // by chunks
   for (std::int64_t const chunks : chunks_to_measure(asked.rung, asked_chunks)) {
     Sharing beside = asked;
@@ -252,7 +264,7 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
     SharedProduct& each = overlapped.try_emplace(chunks, call, ranks, beside).first->second;
     each.compute(ranks);
     each.collect();
-    Sample const of_each = sampled(call, a, b);
+    Sample const of_each = sampled(call, a, b, terms);
     sample.right = sample.right && of_each.right;
     sample.error = std::max(sample.error, of_each.error);
   }
@@ -266,45 +278,39 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
   for (auto& [chunks, each] : overlapped)
     contenders.push_back(together(in_chunks(chunks), [&ranks, &one = each] { one.compute(ranks); }));
 
-  // The vendor's product of this rank, between the same collectives.
+  // The vendor's product of this rank, and the library's own collectives, left alone, with memory as it comes.
+  std::unique_ptr<PlainNccl> const plain = all_ranks_by_plain_nccl();
   std::string library = "\"missing\": \"a grid is measured beside its own parts\"";
   bool const is_gather = sharing.rung == Rung::gather;
-  std::optional<Memory> gathered, local_c, local_sums, part_c;
-  LibraryProduct in_c, in_sums;
+  std::optional<Memory> gathered, local_c, part_c;
+  LibraryProduct in_c;
   if (sharing.rung != Rung::grid) {
     LocalProduct const own = product.local();
     std::int64_t const elements = own.rows * own.columns;
     if (is_gather) gathered.emplace("all of A for the library", own.part_a * count, bytes_of(call.dtype));
     local_c.emplace("C for the library", elements * bytes_of(call.out), bytes_of(call.out));
-    part_c.emplace("a part of C for the library", elements / count * bytes_of(call.acc), bytes_of(call.acc));
+    part_c.emplace("a part of C for the library", elements / count * bytes_of(call.out), bytes_of(call.out));
     in_c.gemm = {.a_b = call.dtype, .sum = call.acc, .c_type = call.out, .m = own.rows, .n = own.columns, .k = own.k};
     in_c.gemm.a = is_gather ? gathered->get() : own.a, in_c.gemm.b = own.b, in_c.gemm.c = local_c->get();
     in_c.gemm.b_along_k = true;
     in_c.gemm.lda = own.lda, in_c.gemm.ldb = own.ldb, in_c.gemm.ldc = own.columns;
-    in_sums.gemm = in_c.gemm;
     library = "\"missing\": " + quoted(in_c.library.missing());
     std::optional<std::string> mode;
-    if (largest_of_all(in_c.library.missing().empty() ? 0 : 1) == 0) mode = fastest_mode(in_c);
+    if (!plain) library = "\"missing\": " + quoted("no " + nccl_name() + " to measure beside");
+    else if (largest_of_all(in_c.library.missing().empty() ? 0 : 1) == 0) mode = fastest_mode(in_c);
     if (mode) {
       in_c.mode = *mode;
       library = "\"name\": " + quoted(in_c.library.name()) + ", \"mode\": " + quoted(*mode);
       contenders.push_back(together("library_product", [&] { in_c.run(); }));
-      contenders.push_back(together("library_serial", [&, own, elements] {
-        if (is_gather) ranks.all_gather(own.a, gathered->get(), own.part_a);
-        in_c.run();
-        if (!is_gather) ranks.reduce_scatter(local_c->get(), part_c->get(), elements / count, call.out);
+      contenders.push_back(together("library_communication", [&, own, elements] {
+        if (is_gather) plain->all_gather(own.a, gathered->get(), own.part_a);
+        else plain->reduce_scatter(local_c->get(), part_c->get(), elements / count, call.out);
       }));
-    }
-    if (mode && !is_gather && call.out != call.acc) {
-      local_sums.emplace("sums for the library", elements * bytes_of(call.acc), bytes_of(call.acc));
-      in_sums.gemm.c_type = call.acc, in_sums.gemm.c = local_sums->get();
-      if (auto const of_sums = fastest_mode(in_sums)) {
-        in_sums.mode = *of_sums;
-        contenders.push_back(together("library_serial_sums", [&, elements] {
-          in_sums.run();
-          ranks.reduce_scatter(local_sums->get(), part_c->get(), elements / count, call.acc);
-        }));
-      }
+      contenders.push_back(together("library_serial", [&, own, elements] {
+        if (is_gather) plain->all_gather(own.a, gathered->get(), own.part_a);
+        in_c.run();
+        if (!is_gather) plain->reduce_scatter(local_c->get(), part_c->get(), elements / count, call.out);
+      }));
     }
   }
 
@@ -340,7 +346,8 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
       ", \"k\": " + std::to_string(call.k) + ", \"dtype\": " + quoted(to_string(call.dtype)) + ", \"out_dtype\": " +
       quoted(to_string(call.out)) + ", \"layout\": \"nt\", \"grid\": " +
       quoted(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"chunks\": " +
-      std::to_string(chunks) + ", \"message_units\": " + std::to_string(sharing.message_units) +
+      std::to_string(chunks) + ", \"message_units\": " + std::to_string(units_of_messages(sharing, ranks)) +
+      ", \"copy_engines\": " + (ranks.by_copy_engines() ? "true" : "false") +
       ", \"check\": {\"compared\": " + std::to_string(sample.compared) +
       ", \"max_error\": " + number(sample.error) + ", \"bound\": " +
       number(sample.bound) + "}, \"library\": {" + library + "}, \"repeats\": {" + repeats + "}, \"seconds\": {" +

@@ -3,10 +3,8 @@
 // sizes. Memory is the device's. What a call asks for is there for what this rank enqueues on the device after it; MPI
 // also waits for it, NCCL does not.
 
-#include <tilestep/harness/types.hpp>  // DType
-
 #include <cstdint>  // std::int64_t
-#include <memory>   // a part of a group
+#include <memory>   // a part of a group, memory
 
 namespace tilestep {
 
@@ -20,19 +18,26 @@ class Communicator {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
 
+  /// Memory for all_gather and all_to_all, which may move it faster than other memory. Every rank asks for as many
+  /// bytes. It goes with the last copy of the pointer, which must go before this object.
+  /// @param name     what reports call it
+  /// @param element  bytes of an element
+  [[nodiscard]] virtual std::shared_ptr<void> memory(char const* name, std::int64_t bytes, std::int64_t element) = 0;
+
+  /// Do all_gather and all_to_all leave all compute units to others, where both of their buffers are from memory()?
+  [[nodiscard]] virtual bool by_copy_engines() const = 0;
+
   /// Puts what each rank has behind one another, in the order of ranks.
-  /// @param mine   `bytes` of this rank
+  /// @param mine   `bytes` of this rank; it may lie where it goes in `all`, and is then not written
   /// @param all    size() * bytes
   /// @par Errors   here and below, bad_input: a rank calls another function or names another size; Exit::wrong: a rank
   ///     does not come in time
   virtual void all_gather(void const* mine, void* all, std::int64_t bytes) = 0;
 
-  /// Adds what all ranks have, in an order that is the same in every run with the same ranks on the same devices, and
-  /// gives each rank its part of the sums. Over MPI it is the order of ranks.
-  /// @param sums   size() * count numbers: those for rank 0 come first
-  /// @param mine   count numbers
-  /// @param type   f32, f64 or i32; over NCCL also f16 and bf16
-  virtual void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) = 0;
+  /// Gives part r of what this rank has to rank r.
+  /// @param parts     size() * bytes: what rank 0 gets comes first
+  /// @param received  size() * bytes: what rank 0 sent comes first
+  virtual void all_to_all(void const* parts, void* received, std::int64_t bytes) = 0;
 
   /// Gives all ranks what `root` has. @param data  bytes: read on the root, written on the others
   virtual void broadcast(void* data, std::int64_t bytes, int root) = 0;

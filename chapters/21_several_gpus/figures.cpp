@@ -59,21 +59,22 @@ class Streams {
 /// gather and scatter on two ranks in four chunks, serial and overlapped. A chunk of a message takes a column, and all
 /// messages half as long as the product.
 std::vector<Grid> streams() {
-  constexpr int chunks = 4, own = 4, product = 1, slice = 2;  // columns
+  constexpr int chunks = 4, product = 1;  // columns; of this rank's own rows as many as of the other's
   Streams gather[2], scatter[2];
   for (bool const overlap : {false, true}) {
     int arrived[chunks];
     for (int c = 0; c < chunks; ++c) arrived[c] = gather[overlap].add(Streams::messages, 0, 1, std::to_string(c), c);
     int const begin = overlap ? 0 : arrived[chunks - 1];
-    gather[overlap].add(Streams::products, begin, own, "own", chunks);
+    gather[overlap].add(Streams::products, begin, chunks * product, "own", chunks);
     for (int c = 0; c < chunks; ++c)
       gather[overlap].add(Streams::products, arrived[c], product, std::to_string(c), c);
 
-    int finished[chunks];
+    int finished[chunks], came = 0;
     for (int c = 0; c < chunks; ++c)
-      finished[c] = scatter[overlap].add(Streams::products, 0, slice, std::to_string(c), c);
+      finished[c] = scatter[overlap].add(Streams::products, 0, product, std::to_string(c), c);
     for (int c = 0; c < chunks; ++c)
-      scatter[overlap].add(Streams::messages, finished[overlap ? c : chunks - 1], 1, std::to_string(c), c);
+      came = scatter[overlap].add(Streams::messages, finished[overlap ? c : chunks - 1], 1, std::to_string(c), c);
+    scatter[overlap].add(Streams::products, overlap ? 0 : came, chunks * product, "own", chunks);
   }
   return {gather[0].grid("gather, serial"), gather[1].grid("gather, overlapped"),
           scatter[0].grid("scatter, serial"), scatter[1].grid("scatter, overlapped")};

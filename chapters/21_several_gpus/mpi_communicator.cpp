@@ -17,7 +17,7 @@ namespace tilestep {
 
 namespace {
 
-constexpr std::array functions{"barrier", "all_gather", "reduce_scatter", "broadcast", "split",
+constexpr std::array functions{"barrier", "all_gather", "all_to_all", "reduce_scatter", "broadcast", "split", "memory",
                                "the end of what was enqueued"};
 
 std::function<void(char const*)> in_each;
@@ -41,22 +41,6 @@ std::vector<unsigned char> on_host(void const* memory, std::int64_t bytes) {
   copy_to_host(copy.data(), memory, bytes);
   return copy;
 }
-
-// [sum]
-/// Adds the ranks' parts in the order of ranks, which is what makes the sum the same in every run.
-template <class T>
-void add_in_order(std::vector<unsigned char> const& parts, unsigned char* sums, std::int64_t count, int ranks) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    T sum{};
-    for (int rank = 0; rank < ranks; ++rank) {
-      T part;
-      std::memcpy(&part, parts.data() + (rank * count + i) * std::int64_t(sizeof(T)), sizeof(T));
-      sum = rank == 0 ? part : T(sum + part);
-    }
-    std::memcpy(sums + i * std::int64_t(sizeof(T)), &sum, sizeof(T));
-  }
-}
-// [sum]
 
 }  // namespace
 
@@ -227,28 +211,37 @@ void MpiCommunicator::all_gather_host(void const* mine, void* all, std::int64_t 
   finish(request, "all_gather");
 }
 
+std::shared_ptr<void> MpiCommunicator::memory(char const* name, std::int64_t bytes, std::int64_t element) {
+  return {device_alloc(name, bytes, element), [](void* data) {
+            if (data != nullptr) device_free(data);
+          }};
+}
+
 void MpiCommunicator::all_gather(void const* mine, void* all, std::int64_t bytes) {
-  Enqueued const one("all_gather", {{mine, bytes}}, {{all, bytes * size()}});
+  auto* const at = static_cast<unsigned char*>(all);
+  std::int64_t const before = rank_ * bytes, after = (size() - rank_ - 1) * bytes;
+  bool const in_place = mine == at + before;
+  std::vector<MemoryRange> written{{all, bytes * size()}};
+  if (in_place) written = {{all, before}, {at + before + bytes, after}};
+  Enqueued const one("all_gather", {{mine, bytes}}, written);
   auto const sent = on_host(mine, bytes);
   std::vector<unsigned char> received(std::size_t(bytes * size()));
   all_gather_host(sent.data(), received.data(), bytes);
-  copy_to_device(all, received.data(), bytes * size());
+  if (!in_place) return copy_to_device(all, received.data(), bytes * size());
+  copy_to_device(all, received.data(), before);
+  copy_to_device(at + before + bytes, received.data() + before + bytes, after);
 }
 
-void MpiCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) {
-  std::int64_t const bytes = count * bytes_of(type);
-  meet("reduce_scatter", bytes);
-  Enqueued const one("reduce_scatter", {{sums, bytes * size()}}, {{mine, bytes}});
-  auto const sent = on_host(sums, bytes * size());
-  std::vector<unsigned char> parts(sent.size()), sum(static_cast<std::size_t>(bytes));
+void MpiCommunicator::all_to_all(void const* parts, void* received, std::int64_t bytes) {
+  meet("all_to_all", bytes);
+  std::int64_t const every = bytes * size();
+  Enqueued const one("all_to_all", {{parts, every}}, {{received, every}});
+  auto const sent = on_host(parts, every);
+  std::vector<unsigned char> arrived(sent.size());
   MPI_Request request;
-  MPI_Ialltoall(sent.data(), as_count(bytes), MPI_BYTE, parts.data(), as_count(bytes), MPI_BYTE, group_, &request);
-  finish(request, "reduce_scatter");
-  if (type == DType::f64) add_in_order<double>(parts, sum.data(), count, size());
-  else if (type == DType::i32) add_in_order<std::uint32_t>(parts, sum.data(), count, size());  // wraps, as on a GPU
-  else if (type == DType::f32) add_in_order<float>(parts, sum.data(), count, size());
-  else bad_input("sums of " + to_string(type) + " do not travel over MPI: take f32, f64 or i32");
-  copy_to_device(mine, sum.data(), bytes);
+  MPI_Ialltoall(sent.data(), as_count(bytes), MPI_BYTE, arrived.data(), as_count(bytes), MPI_BYTE, group_, &request);
+  finish(request, "all_to_all");
+  copy_to_device(received, arrived.data(), every);
 }
 
 void MpiCommunicator::broadcast(void* data, std::int64_t bytes, int root) {

@@ -32,8 +32,10 @@ class MpiCommunicator final : public Communicator {
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return int(world_ranks_.size()); }
+  [[nodiscard]] std::shared_ptr<void> memory(char const* name, std::int64_t bytes, std::int64_t element) override;
+  [[nodiscard]] bool by_copy_engines() const override { return false; }
   void all_gather(void const* mine, void* all, std::int64_t bytes) override;
-  void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) override;
+  void all_to_all(void const* parts, void* received, std::int64_t bytes) override;
   void broadcast(void* data, std::int64_t bytes, int root) override;
   void barrier() override;
   [[nodiscard]] std::unique_ptr<Communicator> split(int color) override;

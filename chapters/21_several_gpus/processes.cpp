@@ -2,8 +2,7 @@
 
 #include "processes.hpp"
 
-#include "mpi_communicator.hpp"   // MpiCommunicator
-#include "nccl_communicator.hpp"  // nccl_communicator
+#include "mpi_communicator.hpp"  // MpiCommunicator
 
 #include <tilestep/backend/error.hpp>    // Exit, bad_input
 #include <tilestep/backend/runtime.hpp>  // device_count, use_device
@@ -105,12 +104,14 @@ bool all_end(MPI_Comm group, double seconds) {
 
 }  // namespace
 
-void move_data_over(std::string const& library) {
+void move_data_over(std::string const& library, bool engines) {
   nccl_moves_data = library != "mpi";
-  if (nccl_moves_data && !over_nccl) over_nccl = nccl_communicator(*everyone);
+  if (nccl_moves_data && !over_nccl) over_nccl = nccl_communicator(*everyone, engines);
 }
 
 Communicator& all_ranks() { return nccl_moves_data ? *over_nccl : *everyone; }
+
+std::unique_ptr<PlainNccl> all_ranks_by_plain_nccl() { return nccl_moves_data ? plain_nccl(*everyone) : nullptr; }
 
 void require_same(std::uint64_t number, std::string const& what, std::string const& remedy) {
   std::vector<std::uint64_t> numbers(std::size_t(everyone->size()));

@@ -21,6 +21,7 @@
 #include <cctype>     // std::tolower
 #include <csignal>    // a failure on request
 #include <iostream>   // std::ostream
+#include <optional>   // a type, where there is one
 
 namespace tilestep {
 
@@ -31,6 +32,7 @@ struct Asked {
   std::string over;
   bool overlap = false;
   std::int64_t chunks = 0, message_units = -1;
+  std::string engines = "yes";
   double patience = 25;
   bool who = false;
   bool predict = false;
@@ -48,9 +50,8 @@ std::string nccl_option() {
 
 Sharing sharing_of(GemmCall const& call) {
   std::int64_t const ranks = all_ranks().size();
-  Sharing sharing{.rung = Rung::grid, .overlap = asked.overlap};
+  Sharing sharing{.rung = Rung::grid, .overlap = asked.overlap, .message_units = asked.message_units};
   if (asked.chunks > 0) sharing.chunks = asked.chunks;
-  if (asked.message_units >= 0) sharing.message_units = asked.message_units;
   if (call.kernel != "grid") {
     sharing.rung = call.kernel == "scatter" ? Rung::scatter : Rung::gather;
     sharing.p = ranks;
@@ -81,7 +82,8 @@ std::string refusal(GemmCall const& call) {
     return "--chunks is for --kernel gather and scatter, a grid has its panels: leave it out";
   if (call.kernel != "gather" && call.acc == DType::f16)
     return "sums of " + call.kernel + " travel in f32, f64 and i32: take --acc f32, or --kernel gather";
-  if (asked.message_units < -1) return "--message-units is a number of compute units: choose 0 or more, or -1 for 32";
+  if (asked.message_units < -1)
+    return "--message-units is a number of compute units: choose 0 or more, or -1 for what messages need";
   if (asked.message_units >= 0 && !asked.overlap)
     return "--message-units is for --overlap: add that, or leave both out";
   if (asked.failing_at < 0) return "--failing-at is the number of a collective: choose 1 or more, or 0 for before them";
@@ -89,7 +91,9 @@ std::string refusal(GemmCall const& call) {
   if (asked.repeat < 1) return "--repeat is how often it is computed: choose 1 or more";
   if (asked.repeat > 1 && call.beta != 0) return "--repeat would read its own C with --beta: leave one of them out";
   (void)sharing_of(call);
-  move_data_over(asked.over);
+  if (asked.engines == "no" && asked.over == "mpi")
+    return "--copy-engines is for " + nccl_name() + ": leave it out, or take --over " + nccl_option();
+  move_data_over(asked.over, asked.engines == "yes");
   return "";
 }
 
@@ -104,7 +108,7 @@ class CountedCollectives {
  public:
   CountedCollectives() {
     in_each_function([this](std::string const& function) {
-      if (function != "all_gather" && function != "reduce_scatter" && function != "broadcast") return;
+      if (function != "all_gather" && function != "all_to_all" && function != "broadcast") return;
       if (++count_ == asked.failing_at && all_ranks().rank() == asked.failing) fail();
     });
   }
@@ -153,11 +157,13 @@ void declare(CommandLine& line) {
   asked = {};
   asked.over = on_virtual_gpu() ? "mpi" : nccl_option();
   line.add("--over", asked.over, {nccl_option(), "mpi"}, "what moves data between devices; mpi stages it on the host");
+  line.add("--copy-engines", asked.engines, {"yes", "no"},
+           "over " + nccl_name() + ": copy engines move what they can, or kernels all");
   line.add("--grid", asked.grid, "the grid of ranks, such as 2x3; without it the most square one");
   line.add("--overlap", asked.overlap, "what travels does so beside the products, on a stream of its own");
   line.add("--chunks", asked.chunks, "with --overlap: chunks that gather and scatter cut a rank's rows into; 0: 4");
   line.add("--message-units", asked.message_units,
-           "with --overlap: compute units that products leave to messages; -1: 32");
+           "with --overlap: compute units that products leave to messages; -1: none to copy engines, else 32");
   line.add("--repeat", asked.repeat, "compute it so often, each enqueued behind the one before without a wait");
   line.add("--who", asked.who, "print who holds what, and compute nothing");
   line.add("--predict", asked.predict, "print how long a model expects it to take, and compute nothing");
@@ -189,6 +195,7 @@ int several_main(int argc, char** argv) {
   GemmOwnOptions own;
   own.declare = declare;
   own.instead = show_instead;
+  own.parts = [](GemmCall const& call) { return call.kernel == "scatter" ? std::optional(call.out) : std::nullopt; };
   own.bench = [argc, argv](CommandLine const& line, GemmCall const& call) {
     std::string command = "mpirun -np " + std::to_string(all_ranks().size());
     for (int i = 0; i < argc; ++i) command += std::string(" ") + argv[i];

@@ -14,7 +14,6 @@
 #include <cstring>  // std::memcpy
 #include <map>      // blocks by their names
 #include <optional>  // a stream, where there is one
-#include <utility>  // std::exchange
 #include <vector>   // memory of the host
 
 namespace tilestep {
@@ -76,30 +75,24 @@ struct TiledMatrix {
   }
 };
 
-/// Blocks on the device.
+/// Blocks on the device, in memory of the ranks: the first piece of every block, then the second of every block. So
+/// what a collective moves, the same piece of all blocks, lies together.
 class Blocks {
  public:
-  Blocks(char const* name, TiledMatrix const& of, std::int64_t count)
-      : bytes_(of.bytes()),
+  Blocks(char const* name, TiledMatrix const& of, std::int64_t count, Communicator& ranks)
+      : count_(count),
         piece_bytes_(of.piece_bytes()),
-        memory_(device_alloc(name, of.bytes() * count, bytes_of(of.type))) {}
-  ~Blocks() {
-    if (memory_ != nullptr) device_free(memory_);
-  }
-  Blocks(Blocks const&) = delete;
-  Blocks& operator=(Blocks const&) = delete;
+        memory_(ranks.memory(name, of.bytes() * count, bytes_of(of.type))) {}
 
-  [[nodiscard]] void* operator[](std::int64_t block) const {
-    return static_cast<unsigned char*>(memory_) + block * bytes_;
+  [[nodiscard]] void* piece(std::int64_t block, std::int64_t number) const {
+    return static_cast<unsigned char*>(memory_.get()) + (number * count_ + block) * piece_bytes_;
   }
-  /// A piece, counted through all blocks.
-  [[nodiscard]] void* piece(std::int64_t number) const {
-    return static_cast<unsigned char*>(memory_) + number * piece_bytes_;
-  }
+  /// @pre  blocks have one piece, or there is one block
+  [[nodiscard]] void* operator[](std::int64_t block) const { return piece(block, 0); }
 
  private:
-  std::int64_t bytes_, piece_bytes_;
-  void* memory_;
+  std::int64_t count_, piece_bytes_;
+  std::shared_ptr<void> memory_;
 };
 
 // [kept]
@@ -107,9 +100,11 @@ class Blocks {
 /// waits for the device, and the device may wait for a rank that is gone. The next run of the product takes them again.
 class KeptBlocks {
  public:
-  Blocks const& take(char const* name, TiledMatrix const& of, std::int64_t count) {
-    return blocks_.try_emplace(name, name, of, count).first->second;
+  Blocks const& take(char const* name, TiledMatrix const& of, std::int64_t count, Communicator& ranks) {
+    return blocks_.try_emplace(name, name, of, count, ranks).first->second;
   }
+
+  [[nodiscard]] bool has(char const* name) const { return blocks_.count(name) != 0; }
 
  private:
   std::map<std::string, Blocks> blocks_;
@@ -123,13 +118,15 @@ Bytes download(void const* memory, std::int64_t bytes) {
 }
 
 /// Puts tile (i,j) of a whole matrix into a block on the device; the rest of the block is zero.
-void take_tile(TiledMatrix const& of, Bytes const& whole, std::int64_t i, std::int64_t j, void* block) {
+void take_tile(TiledMatrix const& of, Bytes const& whole, std::int64_t i, std::int64_t j, Blocks const& blocks,
+               std::int64_t block) {
   Bytes packed(static_cast<std::size_t>(of.bytes()));
   auto const element = std::size_t(bytes_of(of.type));
   of.for_each_element(i, j, [&](std::int64_t from, std::int64_t to) {
     std::memcpy(packed.data() + to, whole.data() + from, element);
   });
-  copy_to_device(block, packed.data(), of.bytes());
+  for (std::int64_t piece = 0; piece < of.pieces; ++piece)
+    copy_to_device(blocks.piece(block, piece), packed.data() + piece * of.piece_bytes(), of.piece_bytes());
 }
 
 /// The call of a product of blocks.
@@ -139,12 +136,6 @@ GemmCall product(GemmCall const& whole, TiledMatrix const& a, TiledMatrix const&
   call.m = m, call.n = n, call.k = k;
   call.stride_a = a.block, call.stride_b = b.block, call.stride_c = c.block;
   call.out = c.type;
-  return call;
-}
-
-/// A product that runs beside messages, which need compute units as well.
-GemmCall beside_messages(GemmCall call, std::int64_t units) {
-  call.units = std::max(1, machine_for(call).compute_units - int(units));
   return call;
 }
 
@@ -158,7 +149,8 @@ std::pair<std::int64_t, std::int64_t> tile_of_rank(TiledMatrix const& c, int ran
   bad_input("rank " + std::to_string(rank) + " has no tile of C");
 }
 
-/// The matrices of a call, as the ranks share them; of C also the sums, before they are scaled and rounded.
+/// The matrices of a call, as the ranks share them. Of C also the terms, scaled and rounded as C is, and the sums,
+/// before they are.
 struct Operands {
   Operands(GemmCall const& call, Sharing const& sharing)
       : Operands(call, holders(sharing.rung, sharing.p, sharing.q),
@@ -168,26 +160,29 @@ struct Operands {
       : a(call.dtype, call.m, call.k, call.stride_a, who.a, chunks_a),
         b(call.dtype, call.n, call.k, call.stride_b, who.b),
         c(call.out, call.m, call.n, call.stride_c, who.c, chunks_c),
-        sums(call.acc, call.m, call.n, call.stride_c, who.c, chunks_c) {}
+        terms(c),
+        sums(call.acc, call.m, call.n, call.stride_c, who.c) {}
 
-  TiledMatrix a, b, c, sums;
+  TiledMatrix a, b, c, terms, sums;
 };
 
-/// C = alpha sums + beta C of this rank's tile, rounded once: chapter 14's second pass, of one slice.
-void finish_tile(GemmCall const& tile, Strides const& stride_sums, void* sums) {
+// [finish]
+/// C = alpha (sum 0 + sum 1 + ..) + beta C of this rank's tile, in this order, rounded once: chapter 14's second pass.
+void finish_tile(GemmCall const& tile, TiledMatrix const& of, void* first, std::int64_t count) {
   if (tile.m == 0 || tile.n == 0) return;
   GemmCall slice = tile;
-  slice.c = sums;
-  slice.stride_c = stride_sums;
-  finish_slices({tile}, slice, 1);
+  slice.c = first, slice.out = of.type;
+  slice.stride_c = of.block;
+  finish_slices({tile}, slice, int(count));
 }
+// [finish]
 
 // [gather]
-/// This rank's columns of C: the rows of A come from all ranks, and each arrives as an operand of its own.
-void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
-            Blocks const& my_c, KeptBlocks& kept) {
-  Blocks const& all_a = kept.take("A of all ranks", of.a, ranks.size());
-  ranks.all_gather(my_a[0], all_a[0], of.a.bytes());
+/// This rank's columns of C: the rows of A come from all ranks, and each arrives as an operand of its own. Those of this
+/// rank lie in their place among all from the start.
+void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& all_a, Blocks const& my_b,
+            Blocks const& my_c, KeptBlocks&) {
+  ranks.all_gather(all_a[ranks.rank()], all_a[0], of.a.bytes());
 
   GemmWishes const wishes = as_planned(call);
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
@@ -203,108 +198,135 @@ void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Block
 /// The same in chunks of every rank's rows. While one travels on `side`, what is here is multiplied: at first the rows
 /// of this rank, which need no message, then chunk after chunk.
 void gather_overlapped(GemmCall const& call, GemmCall const& beside, Communicator& ranks, Operands const& of,
-                       Blocks const& my_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
+                       Blocks const& all_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks&, Stream& side) {
   Stream& products = current_stream();
-  std::int64_t const me = ranks.rank(), count = ranks.size(), chunks = of.a.pieces;
-  Blocks const& all_a = kept.take("A of all ranks", of.a, count);  // the first chunk of every rank, then the second
+  std::int64_t const me = ranks.rank(), chunks = of.a.pieces;
   GemmWishes const wishes = as_planned(call);
   Event begun;
   std::vector<Event> arrived(static_cast<std::size_t>(chunks));
   auto const send = [&](std::int64_t chunk) {
     StreamScope const scope(side);
-    ranks.all_gather(my_a.piece(chunk), all_a.piece(chunk * count), of.a.piece_bytes());
+    ranks.all_gather(all_a.piece(me, chunk), all_a.piece(0, chunk), of.a.piece_bytes());
     arrived[std::size_t(chunk)].record(side);
   };
-  auto const multiply_rows = [&](GemmCall const& as, std::int64_t first, std::int64_t m, void const* a) {
-    GemmCall rows = product(as, of.a, of.b, of.c, m, of.c.n_of(me), call.k);
-    rows.a = a, rows.b = my_b[0];
+  auto const multiply_chunk = [&](GemmCall const& as, std::int64_t part, std::int64_t chunk) {
+    GemmCall rows = product(as, of.a, of.b, of.c, of.a.m_of_piece(part, chunk), of.c.n_of(me), call.k);
+    std::int64_t const first = part * of.a.block_m + chunk * of.a.piece_m;
+    rows.a = all_a.piece(part, chunk), rows.b = my_b[0];
     rows.c = static_cast<unsigned char*>(my_c[0]) + first * of.c.block.row * bytes_of(of.c.type);
     multiply(rows, wishes);
-  };
-  auto const multiply_chunk = [&](GemmCall const& as, std::int64_t part, std::int64_t chunk, void const* a) {
-    multiply_rows(as, part * of.a.block_m + chunk * of.a.piece_m, of.a.m_of_piece(part, chunk), a);
   };
 
   begun.record(products);
   side.wait(begun);  // the operands are here, and nothing else uses the memory for A
   send(0);
-  bool const chunks_are_one_matrix = of.a.block.col == 1;  // rows follow rows
-  if (chunks_are_one_matrix) multiply_rows(beside, me * of.a.block_m, of.a.m_of(me), my_a[0]);
-  else for (std::int64_t chunk = 0; chunk < chunks; ++chunk) multiply_chunk(beside, me, chunk, my_a.piece(chunk));
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) multiply_chunk(beside, me, chunk);
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
     bool const is_last = chunk + 1 == chunks;
     if (!is_last) send(chunk + 1);
     products.wait(arrived[std::size_t(chunk)]);
-    for (std::int64_t part = 0; part < count; ++part)
-      if (part != me) multiply_chunk(is_last ? call : beside, part, chunk, all_a.piece(chunk * count + part));
+    for (std::int64_t part = 0; part < ranks.size(); ++part)
+      if (part != me) multiply_chunk(is_last ? call : beside, part, chunk);
   }
 }
 // [gather_overlapped]
 
-/// Sums of so many rows of C over a rank's slice of K.
-GemmCall terms(GemmCall const& call, Operands const& of, std::int64_t rank, std::int64_t rows) {
-  GemmCall sums = product(call, of.a, of.b, of.sums, rows, call.n, of.a.n_of(rank));
-  sums.alpha = 1, sums.beta = 0;
-  return sums;
+/// What scatter sends. The memory of a rank's own place is zero: nobody computes there.
+Blocks const& take_terms(Operands const& of, Communicator& ranks, KeptBlocks& kept) {
+  bool const is_new = !kept.has("terms of this rank");
+  Blocks const& terms = kept.take("terms of this rank", of.terms, ranks.size(), ranks);
+  if (is_new) {
+    Bytes const zeros(static_cast<std::size_t>(of.terms.piece_bytes()));
+    for (std::int64_t piece = 0; piece < of.terms.pieces; ++piece)
+      copy_to_device(terms.piece(ranks.rank(), piece), zeros.data(), of.terms.piece_bytes());
+  }
+  return terms;
 }
 
+// [terms]
+/// Rows of C over this rank's slice of K, from `first` on.
+GemmCall term(GemmCall const& call, Communicator const& ranks, Operands const& of, Blocks const& my_a,
+              Blocks const& my_b, std::int64_t first, std::int64_t rows, void* c) {
+  GemmCall term = product(call, of.a, of.b, of.terms, rows, call.n, of.a.n_of(ranks.rank()));
+  term.a = static_cast<unsigned char*>(my_a[0]) + first * of.a.block.row * bytes_of(call.dtype);
+  term.b = my_b[0], term.c = c;
+  term.beta = 0;
+  return term;
+}
+
+/// The same for rows that this rank holds: what the other ranks' terms add up to is the residual of its own product.
+GemmCall own_rows(GemmCall const& call, Communicator const& ranks, Operands const& of, Blocks const& my_a,
+                  Blocks const& my_b, Blocks const& my_c, std::int64_t piece, void const* others) {
+  std::int64_t const rank = ranks.rank(), first = rank * of.c.block_m + piece * of.c.piece_m;
+  GemmCall own = term(call, ranks, of, my_a, my_b, first, of.c.m_of_piece(rank, piece), my_c.piece(0, piece));
+  own.beta = call.beta;
+  own.epilogue.has_residual = others != nullptr;
+  own.epilogue.residual = others, own.epilogue.stride_residual = of.terms.block;
+  return own;
+}
+
+/// Adds the other ranks' terms of a piece, in the order of ranks. @return where their sum lies; nullptr: there are none
+void* add_others(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& all, std::int64_t piece,
+                 KeptBlocks& kept) {
+  std::int64_t const rank = ranks.rank(), count = ranks.size();
+  if (count == 1) return nullptr;
+  if (count == 2) return all.piece(1 - rank, piece);
+  GemmCall sum = product(call, of.a, of.b, of.terms, of.terms.m_of_piece(rank, piece), call.n, call.k);
+  sum.c = kept.take("sums of the others' terms", of.terms, 1, ranks).piece(0, piece);
+  sum.alpha = 1, sum.beta = 0;
+  finish_tile(sum, of.terms, all.piece(0, piece), count);
+  return sum.c;
+}
+// [terms]
+
 // [scatter]
-/// Sums over this rank's slice of K, of all of C: each rank gets the rows that it holds of all slices' sum.
+/// Terms over this rank's slice of K, of all of C: each rank gets the others' terms of the rows that it holds, and adds
+/// its own.
 void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
              Blocks const& my_c, KeptBlocks& kept) {
-  Blocks const& slice = kept.take("sums of a slice", of.sums, ranks.size());
-  Blocks const& sums = kept.take("sums", of.sums, 1);
-  std::int64_t const rank = ranks.rank();
-  GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
+  Blocks const& mine = take_terms(of, ranks, kept);
+  Blocks const& all = kept.take("terms of all ranks", of.terms, ranks.size(), ranks);
+  GemmWishes const wishes = as_planned(term(call, ranks, of, my_a, my_b, 0, call.m, nullptr));
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
-    GemmCall rows = terms(call, of, rank, of.sums.m_of(part));
-    rows.a = static_cast<unsigned char*>(my_a[0]) + part * of.sums.block_m * of.a.block.row * bytes_of(call.dtype);
-    rows.b = my_b[0], rows.c = slice[part];
-    multiply(rows, wishes);
+    if (part == ranks.rank()) continue;
+    multiply(term(call, ranks, of, my_a, my_b, part * of.c.block_m, of.c.m_of(part), mine[part]), wishes);
   }
-  ranks.reduce_scatter(slice[0], sums[0], of.sums.bytes() / bytes_of(call.acc), call.acc);
-
-  GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of(rank), call.n, call.k);
-  mine.c = my_c[0];
-  finish_tile(mine, of.sums.block, sums[0]);
+  ranks.all_to_all(mine[0], all[0], of.terms.bytes());
+  void const* const others = add_others(call, ranks, of, all, 0, kept);
+  multiply(own_rows(call, ranks, of, my_a, my_b, my_c, 0, others), wishes);
 }
 // [scatter]
 
 // [scatter_overlapped]
-/// The same in chunks of every rank's rows of C. A chunk that is complete travels on `side`, and is scaled and rounded
-/// there, while the next is multiplied.
+/// The same in chunks of every rank's rows of C: first those of the others, chunk after chunk, and each travels on
+/// `side` as soon as it is complete. At the end come the rank's own rows, beside the last messages.
 void scatter_overlapped(GemmCall const& call, GemmCall const& beside, Communicator& ranks, Operands const& of,
                         Blocks const& my_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
-  std::int64_t const rank = ranks.rank(), count = ranks.size(), chunks = of.sums.pieces;
-  Blocks const& slice = kept.take("sums of a slice", of.sums, count);
-  Blocks const& sums = kept.take("sums", of.sums, 1);
-  GemmWishes const wishes = as_planned(terms(call, of, rank, call.m));
-  Event complete, finished;
-  auto const multiply_chunk = [&](GemmCall const& as, std::int64_t chunk) {
-    for (std::int64_t part = 0; part < count; ++part) {
-      GemmCall rows = terms(as, of, rank, of.sums.m_of_piece(part, chunk));
-      std::int64_t const first = part * of.sums.block_m + chunk * of.sums.piece_m;
-      rows.a = static_cast<unsigned char*>(my_a[0]) + first * of.a.block.row * bytes_of(call.dtype);
-      rows.b = my_b[0], rows.c = slice.piece(chunk * count + part);
-      multiply(rows, wishes);
-    }
-  };
-
-  multiply_chunk(call, 0);
+  std::int64_t const me = ranks.rank(), count = ranks.size(), chunks = of.terms.pieces;
+  Blocks const& mine = take_terms(of, ranks, kept);
+  Blocks const& all = kept.take("terms of all ranks", of.terms, count, ranks);
+  GemmWishes const wishes = as_planned(term(call, ranks, of, my_a, my_b, 0, call.m, nullptr));
+  std::vector<Event> complete(static_cast<std::size_t>(chunks)), came(static_cast<std::size_t>(chunks));
+  std::vector<void const*> others(static_cast<std::size_t>(chunks));
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    complete.record(products);
-    if (chunk + 1 < chunks) multiply_chunk(beside, chunk + 1);
-    side.wait(complete);
+    for (std::int64_t part = 0; part < count; ++part) {
+      if (part == me) continue;
+      std::int64_t const first = part * of.c.block_m + chunk * of.c.piece_m, rows = of.c.m_of_piece(part, chunk);
+      multiply(term(chunk == 0 ? call : beside, ranks, of, my_a, my_b, first, rows, mine.piece(part, chunk)), wishes);
+    }
+    complete[std::size_t(chunk)].record(products);
+    side.wait(complete[std::size_t(chunk)]);
     StreamScope const scope(side);
-    ranks.reduce_scatter(slice.piece(chunk * count), sums.piece(chunk), of.sums.piece_bytes() / bytes_of(call.acc),
-                         call.acc);
-    GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of_piece(rank, chunk), call.n, call.k);
-    mine.c = my_c.piece(chunk);
-    finish_tile(mine, of.sums.block, sums.piece(chunk));
+    ranks.all_to_all(mine.piece(0, chunk), all.piece(0, chunk), of.terms.piece_bytes());
+    others[std::size_t(chunk)] = add_others(call, ranks, of, all, chunk, kept);
+    came[std::size_t(chunk)].record(side);
   }
-  finished.record(side);
-  products.wait(finished);
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    products.wait(came[std::size_t(chunk)]);
+    GemmCall const& as = chunk + 1 == chunks ? call : beside;
+    multiply(own_rows(as, ranks, of, my_a, my_b, my_c, chunk, others[std::size_t(chunk)]), wishes);
+  }
 }
 // [scatter_overlapped]
 
@@ -315,8 +337,8 @@ void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks 
           Blocks const& my_c, KeptBlocks& kept) {
   auto const [i, j] = tile_of_rank(of.c, ranks.rank());
   auto const row = ranks.split(int(i)), column = ranks.split(int(j));
-  Blocks const& sums = kept.take("sums", of.sums, 1);
-  Blocks const &other_a = kept.take("panel of A", of.a, 1), &other_b = kept.take("panel of B", of.b, 1);
+  Blocks const& sums = kept.take("sums", of.sums, 1, ranks);
+  Blocks const &other_a = kept.take("panel of A", of.a, 1, ranks), &other_b = kept.take("panel of B", of.b, 1, ranks);
   std::int64_t const panels = of.a.parts_n, each_a = panels / of.c.parts_n, each_b = panels / of.c.parts_m;
   for (std::int64_t panel = 0; panel < panels; ++panel) {
     std::int64_t const from_a = panel / each_a, from_b = panel / each_b;  // a column and a row of the grid
@@ -331,7 +353,7 @@ void grid(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks 
   }
   GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of(i), of.c.n_of(j), call.k);
   mine.c = my_c[0];
-  finish_tile(mine, of.sums.block, sums[0]);
+  finish_tile(mine, of.sums, sums[0], 1);
 }
 // [grid]
 
@@ -342,8 +364,8 @@ void grid_overlapped(GemmCall const& call, GemmCall const& beside, Communicator&
   Stream& products = current_stream();
   auto const [i, j] = tile_of_rank(of.c, ranks.rank());
   auto const row = ranks.split(int(i)), column = ranks.split(int(j));
-  Blocks const& sums = kept.take("sums", of.sums, 1);
-  Blocks const &other_a = kept.take("panels of A", of.a, 2), &other_b = kept.take("panels of B", of.b, 2);
+  Blocks const& sums = kept.take("sums", of.sums, 1, ranks);
+  Blocks const &other_a = kept.take("panels of A", of.a, 2, ranks), &other_b = kept.take("panels of B", of.b, 2, ranks);
   std::int64_t const panels = of.a.parts_n, each_a = panels / of.c.parts_n, each_b = panels / of.c.parts_m;
   auto const a_of = [&, here = j](std::int64_t panel) {
     return panel / each_a == here ? my_a[panel % each_a] : other_a[panel % 2];
@@ -375,17 +397,16 @@ void grid_overlapped(GemmCall const& call, GemmCall const& beside, Communicator&
   }
   GemmCall mine = product(call, of.a, of.b, of.c, of.c.m_of(i), of.c.n_of(j), call.k);
   mine.c = my_c[0];
-  finish_tile(mine, of.sums.block, sums[0]);
+  finish_tile(mine, of.sums, sums[0], 1);
 }
 // [grid_overlapped]
 
-/// The tiles of a matrix that a rank holds, in the order of the layout, on the device.
-void take_tiles(TiledMatrix const& of, void const* whole, int rank, Blocks const& blocks) {
+/// The tiles of a matrix that a rank holds, in the order of the layout, on the device. @param block  of the first
+void take_tiles(TiledMatrix const& of, void const* whole, int rank, Blocks const& blocks, std::int64_t block = 0) {
   Bytes const host = download(whole, of.span());
-  std::int64_t block = 0;
   for (std::int64_t i = 0; i < of.parts_m; ++i) {
     for (std::int64_t j = 0; j < of.parts_n; ++j) {
-      if (of.holder(i, j) == rank) take_tile(of, host, i, j, blocks[block++]);
+      if (of.holder(i, j) == rank) take_tile(of, host, i, j, blocks, block++);
     }
   }
 }
@@ -407,10 +428,12 @@ struct SharedProduct::Implementation {
         ranks(of_ranks),
         sharing(how),
         of(of_call, how),
-        a("A of this rank", of.a, tiles_of(of.a, ranks.size())),
-        b("B of this rank", of.b, tiles_of(of.b, ranks.size())),
-        c("C of this rank", of.c, 1),
-        all_c("C of all ranks", of.c, ranks.size()) {
+        first_a(how.rung == Rung::gather ? ranks.rank() : 0),
+        a(how.rung == Rung::gather ? "A of all ranks" : "A of this rank", of.a,
+          how.rung == Rung::gather ? ranks.size() : tiles_of(of.a, ranks.size()), ranks),
+        b("B of this rank", of.b, tiles_of(of.b, ranks.size()), ranks),
+        c("C of this rank", of.c, 1, ranks),
+        all_c("C of all ranks", of.c, ranks.size(), ranks) {
     if (how.overlap) side.emplace("communication", Priority::high);
   }
 
@@ -418,6 +441,7 @@ struct SharedProduct::Implementation {
   Communicator& ranks;
   Sharing sharing;
   Operands of;
+  std::int64_t first_a;  ///< the block of A that this rank has at first: gather gets the others
   Blocks a, b, c;
   Blocks all_c;  ///< for collect(): nothing is on its way yet where it is allocated
   KeptBlocks kept;
@@ -426,19 +450,21 @@ struct SharedProduct::Implementation {
 
 SharedProduct::SharedProduct(GemmCall const& call, Communicator& ranks, Sharing const& sharing)
     : it_(std::make_unique<Implementation>(call, ranks, sharing)) {
-  take_tiles(it_->of.a, call.a, ranks.rank(), it_->a);
+  take_tiles(it_->of.a, call.a, ranks.rank(), it_->a, it_->first_a);
   take_tiles(it_->of.b, call.b, ranks.rank(), it_->b);
   if (call.beta != 0) take_tiles(it_->of.c, call.c, ranks.rank(), it_->c);
 }
 SharedProduct::~SharedProduct() = default;
 
 void SharedProduct::compute(Communicator& ranks) {
-  auto& [call, everyone, sharing, of, a, b, c, all_c, kept, side] = *it_;
+  auto& [call, everyone, sharing, of, first_a, a, b, c, all_c, kept, side] = *it_;
   if (side) {
     auto const compute_overlapped = sharing.rung == Rung::gather    ? gather_overlapped
                                     : sharing.rung == Rung::scatter ? scatter_overlapped
                                                                     : grid_overlapped;
-    compute_overlapped(call, beside_messages(call, sharing.message_units), ranks, of, a, b, c, kept, *side);
+    GemmCall beside = call;
+    beside.units = std::max(1, machine_for(call).compute_units - int(units_of_messages(sharing, ranks)));
+    compute_overlapped(call, beside, ranks, of, a, b, c, kept, *side);
     return;
   }
   if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c, kept);
@@ -447,7 +473,7 @@ void SharedProduct::compute(Communicator& ranks) {
 }
 
 void SharedProduct::collect() {
-  auto& [call, ranks, sharing, of, a, b, c, all_c, kept, side] = *it_;
+  auto& [call, ranks, sharing, of, first_a, a, b, c, all_c, kept, side] = *it_;
   int const count = ranks.size();
   ranks.all_gather(c[0], all_c[0], of.c.bytes());
   ranks.barrier();  // the first wait for the device: it ends when a rank fails on its way here
@@ -464,11 +490,11 @@ void SharedProduct::collect() {
 }
 
 LocalProduct SharedProduct::local() const {
-  auto const& [call, ranks, sharing, of, a, b, c, all_c, kept, side] = *it_;
+  auto const& [call, ranks, sharing, of, first_a, a, b, c, all_c, kept, side] = *it_;
   bool const by_rows = sharing.rung == Rung::gather;
-  TiledMatrix const& result = by_rows ? of.c : of.sums;
+  TiledMatrix const& result = by_rows ? of.c : of.terms;
   std::int64_t const count = ranks.size();
-  return {.a = a[0],
+  return {.a = a[first_a],
           .b = b[0],
           .rows = of.a.block_m * (by_rows ? count : 1),
           .columns = by_rows ? of.b.block_m : of.b.rows,
@@ -484,6 +510,14 @@ void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sh
   for (std::int64_t i = 0; i < times; ++i) product.compute(ranks);
   product.collect();
 }
+
+// [beside]
+std::int64_t units_of_messages(Sharing const& sharing, Communicator const& ranks) {
+  if (sharing.message_units >= 0) return sharing.message_units;
+  bool const by_engines = sharing.rung != Rung::grid && ranks.by_copy_engines();  // they copy, but do not broadcast
+  return by_engines ? 0 : 32;
+}
+// [beside]
 
 std::string who_holds_what(GemmCall const& call, Sharing const& sharing) {
   Operands const of(call, sharing);

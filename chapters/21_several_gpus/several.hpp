@@ -17,8 +17,11 @@ struct Sharing {
   std::int64_t p = 1, q = 1;  ///< the grid; gather and scatter have all ranks in p
   bool overlap = false;       ///< what travels does so beside products, on a stream of its own
   std::int64_t chunks = 4;    ///< that gather and scatter then cut a rank's rows into; a grid has its panels
-  std::int64_t message_units = 32;  ///< compute units that products then leave to messages
+  std::int64_t message_units = -1;  ///< compute units that products then leave to messages; -1: as many as they need
 };
+
+/// How many compute units products beside messages leave to them.
+std::int64_t units_of_messages(Sharing const& sharing, Communicator const& ranks);
 
 /// What a rank multiplies on its own by gather, when all of A has come, or by scatter: C (rows,columns) of sums over k,
 /// A and B along k, C along n.

@@ -18,7 +18,8 @@ struct Link {
   double bytes = 1;     ///< bytes in a second, each way
 };
 
-/// All-gather, or reduce-scatter, in a ring of P ranks: P - 1 steps, in each of which every rank passes a part on.
+/// All-gather in a ring of P ranks, P - 1 steps, in each of which every rank passes a part on; or all-to-all, which moves
+/// as much in as many.
 /// @param part  bytes of a rank's part
 constexpr double ring(Link const& link, std::int64_t ranks, double part) {
   return ranks == 1 ? 0 : link.to_begin + double(ranks - 1) * (link.step + part / link.bytes);
@@ -47,6 +48,17 @@ constexpr double overlapped(std::int64_t count, double first, double second, dou
   }
   return end;
 }
+
+/// What the first queue makes is sent, `count` times `message` seconds, one after the other; when all is made, the queue
+/// goes on with as many pieces of its `own` work, each of which needs one that came. @return seconds until all is done
+constexpr double sent_beside(std::int64_t count, double first, double message, double own) {
+  double came = 0, end = double(count) * first;
+  for (std::int64_t i = 0; i < count; ++i) {
+    came = std::max(came, double(i + 1) * first) + message;
+    end = std::max(end, came) + own;
+  }
+  return end;
+}
 // [overlap]
 
 /// What ranks have in common.
@@ -62,7 +74,7 @@ struct SharedProblem {
   double m = 0, n = 0, k = 0;
   Rung rung = Rung::gather;
   std::int64_t p = 1, q = 1;    ///< as Sharing has them
-  double operand = 2, sum = 4;  ///< bytes of an element of A and B, and of a sum that travels
+  double operand = 2, term = 2;  ///< bytes of an element of A and B, and of a term of C
 };
 
 /// Seconds of the parts of a product, of both rungs: one after the other, and each chunk beside the one before.
@@ -89,10 +101,11 @@ constexpr Times predicted(SharedProblem const& problem, Cluster const& cluster, 
     // The rows of this rank are there at once.
     times.overlapped = overlapped(chunks, ring(way, ranks, part / n), (product - own) / n, own);
   } else if (problem.rung == Rung::scatter) {
-    double const part = problem.m * problem.n / double(ranks) * problem.sum;  // rows of C
+    double const part = problem.m * problem.n / double(ranks) * problem.term;  // rows of C
     Link const way = link(ranks, 1);
     times.communication = ring(way, ranks, part);
-    times.overlapped = overlapped(chunks, product / n, ring(way, ranks, part / n));
+    // The rows of this rank come last: what they need has come by then.
+    times.overlapped = sent_beside(chunks, (product - own) / n, ring(way, ranks, part / n), own / n);
   } else {
     std::int64_t const panels = std::lcm(problem.p, problem.q);
     double const a = problem.m / double(problem.p) * problem.k / double(panels) * problem.operand;

@@ -30,9 +30,9 @@ SIDES = {
     "product": "product",
     "serial": "serial",
     "overlapped": "overlapped",
+    "library_communication": "the library's communication",
     "library_product": "the library's product",
-    "library_serial": "serial with the library",
-    "library_serial_sums": "the same, sums in f32",
+    "library_serial": "the library's, serial",
 }
 RUN = {
     "kind": lambda value: value == "several",
@@ -51,11 +51,12 @@ RUN = {
     "out_dtype": name,
     "chunks": whole,
     "message_units": whole,
+    "copy_engines": bool,
     "check": {"compared": whole, "max_error": number, "bound": number},
     "library": {"name?": str, "mode?": str, "missing?": str},
     "seconds": {"serial": numbers, **{f"{side}?": numbers for side in SIDES}},
 }
-IDENTITY = ("rung", "ranks", "over", "m", "n", "k", "dtype", "out_dtype", "grid")
+IDENTITY = ("rung", "ranks", "over", "m", "n", "k", "dtype", "out_dtype", "grid", "copy_engines")
 
 
 def portable(run: Json) -> Json:
@@ -98,6 +99,13 @@ def milliseconds(run: Json, side: str) -> str:
     return f"{statistics.median(times) * 1e3:.3f}{pieces}"
 
 
+def moved_by(run: Json) -> str:
+    """What moves what travels, where a reader may choose."""
+    if run["rung"] == "grid":
+        return ""
+    return ", by copy engines" if run["copy_engines"] else ", by kernels"
+
+
 def ratio(run: Json) -> str:
     """The time of the library's serial way over that of our fastest."""
     if "library_serial" not in run["seconds"]:
@@ -119,7 +127,7 @@ def table(chapter: Chapter) -> str:
     for run in runs:
         cells = [
             f"{run['ranks']} x {run['device']}, {run['over']}",
-            f"{run['rung']}, {run['m']} x {run['n']} x {run['k']}, {run['dtype']} -> {run['out_dtype']}",
+            f"{run['rung']}, {run['m']} x {run['n']} x {run['k']}, {run['dtype']} -> {run['out_dtype']}{moved_by(run)}",
             *(milliseconds(run, side) for side in sides),
             ratio(run),
             f"`{run['commit']}`",

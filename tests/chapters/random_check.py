@@ -52,6 +52,7 @@ DTYPE |= {"e4m3": "u1", "e5m2": "u1"}
 ROUNDOFF = {"f64": 2.0**-53, "f32": 2.0**-24, "tf32": 2.0**-11, "f16": 2.0**-11, "bf16": 2.0**-8}
 NORMAL = {"f64": 2.0**-1022, "f32": 2.0**-126, "tf32": 2.0**-126, "f16": 2.0**-14, "bf16": 2.0**-126}
 NORMAL |= {"e4m3": 2.0**-6, "e5m2": 2.0**-14}
+LARGEST = {"f16": 65504.0, "bf16": 3.3e38, "f32": 3.4e38}
 FRACTION = {"e4m3": 3, "e5m2": 2}  # bits behind the point of FP8
 WHOLE = {"i8", "i32"}
 SECONDS = 300  # that a process may take
@@ -99,6 +100,9 @@ class Problem:
     operands: str = ""  # from NumPy: whole, special or subnormal; "": the program's own
     seed: int = 1
     ranks: int = 0  # that mpirun starts; 0: one process without it
+
+    def has(self, option: str) -> bool:
+        return option in self.words
 
     def command(self) -> list[str]:
         t = self.types
@@ -442,10 +446,14 @@ class Operands:
             want = want + residual
             extras = beta != 0 or p.bias or p.residual
             simple = alpha in ((0, 1, -1) if t.acc == "f16" else (0, 1, 2, 3, -1, 0.5)) and beta in (0, 1, -2, 0.5)
+            in_parts = p.has("scatter")  # each rank's part is scaled and rounded to C's type, and so is a sum of some
+            exact_parts = t.out in ("f32", "f64") and simple
             self.exact = t.acc in WHOLE or (
-                p.operands != "subnormal" and p.activation != "gelu" and (simple or not extras)
+                p.operands != "subnormal"
+                and p.activation != "gelu"
+                and (exact_parts if in_parts else simple or not extras)
             )
-            self.bound = np.zeros(1)
+            self.bound, self.lost = np.zeros(1), np.zeros(1, bool)
             if self.exact:
                 through = [t.acc] if t.acc in WHOLE or not extras else []
                 through += [] if t.acc in WHOLE or t.acc == "f64" else ["f32"]
@@ -459,6 +467,10 @@ class Operands:
             size = abs(alpha) * np.matmul(abs(a), abs(b)) + abs(bias) + (abs(beta * before) if beta != 0 else 0)
             terms = (p.k / 16 if t.acc == "f16" else p.k) + 8
             bound = terms * u * size + (p.k + 8) * max(1, abs(alpha)) * NORMAL[t.acc]
+            if in_parts:
+                parts = np.matmul(abs(a), abs(b))  # all of them together are no larger
+                bound = bound + abs(alpha) * (2.02 * ROUNDOFF[t.out] * parts) + (p.ranks + 1) * NORMAL[t.out]
+                self.lost = max(1, abs(alpha)) * parts >= LARGEST.get(t.out, math.inf)
             if t.target == "gfx90a" and t.dtype in ("f16", "bf16"):  # takes subnormal operands for zero
                 small_a, small_b = (np.where(abs(each) < NORMAL[t.dtype], each, 0) for each in (a, b))
                 for x, y in ((small_a, b), (a, small_b)):
@@ -485,8 +497,9 @@ class Operands:
         with np.errstate(all="ignore"):
             same = (got == want) | (np.isnan(got) & np.isnan(want))
             near = np.isfinite(want) & (abs(got - want) <= bound)
-            largest = {"f16": 65504.0, "bf16": 3.3e38, "f32": 3.4e38}.get(t.out, math.inf)
+            largest = LARGEST.get(t.out, math.inf)
             beyond = (abs(want) + bound >= largest) & np.isinf(got) & np.isfinite(want) & (not self.exact)
+            beyond |= np.broadcast_to(self.lost, self.want.shape).reshape(got.shape) & ~np.isfinite(got)
         wrong = np.argwhere(~(same | near | beyond))
         if not len(wrong):
             return 0, ""

@@ -3,6 +3,10 @@
 // it would have to take part in is enqueued. What fails on the way is seen by barrier(), which looks for asynchronous
 // errors while it waits. A rank that gives up first takes back what all of its groups have on the device, where nothing
 // else ends; and while something of theirs is there, a thread keeps the time (patience.hpp).
+//
+// Left alone, the library moves data by kernels, which take compute units. From 2.28 on it can ask copy engines instead,
+// within a host, for functions that move and do not add: where the group's policy is to take no block (CTA, as NVIDIA
+// calls it), and both buffers lie in windows, memory that all ranks have registered together.
 
 #include "nccl_communicator.hpp"
 
@@ -15,12 +19,12 @@
 
 #include <unistd.h>  // gethostname
 
+#include <algorithm>   // std::max
 #include <atomic>      // whether a call has returned
-#include <cstdlib>     // setenv
 #include <cstring>     // std::memcmp
 #include <functional>  // a call
 #include <map>         // groups that were made before
-#include <memory>      // what a thread may keep
+#include <memory>      // what a thread may keep, a stream that may not be needed
 #include <set>         // functions that were called before, groups
 #include <thread>      // a call that may not return
 #include <utility>     // std::exchange
@@ -29,6 +33,13 @@
 namespace tilestep {
 
 namespace {
+
+// Has the library copy engines, and an all-to-all of its own?
+#if NCCL_VERSION_CODE >= 22800 && defined(NCCL_CTA_POLICY_ZERO)
+#define TILESTEP_NCCL_WINDOWS 1
+#else
+#define TILESTEP_NCCL_WINDOWS 0
+#endif
 
 ncclDataType_t type_of(DType type) {
   switch (type) {
@@ -42,9 +53,14 @@ ncclDataType_t type_of(DType type) {
 }
 
 // [stream]
-/// What is enqueued here follows what stands on the current stream, and what goes there later follows it.
-GpuStream stream_here() { return static_cast<GpuStream>(current_stream().native()); }
+GpuStream native(Stream const& stream) { return static_cast<GpuStream>(stream.native()); }
 // [stream]
+
+/// A stream in place of another, and what orders the two.
+struct Detour {
+  Stream stream{"copies of " TILESTEP_NCCL_NAME};
+  Event before, after;
+};
 
 /// A call in a thread of its own.
 struct WatchedCall {
@@ -68,11 +84,13 @@ Place place_of_device() {
   return place;
 }
 
-/// Every rank of a group has a device of its own, or all of them say who has not.
-void require_own_devices(MpiCommunicator& ranks) {
+/// Every rank of a group has a device of its own, or all of them say who has not. @return whether they share a host
+bool require_own_devices(MpiCommunicator& ranks) {
   Place const mine = place_of_device();
   std::vector<Place> places(static_cast<std::size_t>(ranks.size()));
   ranks.all_gather_host(&mine, places.data(), std::int64_t(sizeof(Place)));
+  bool one_host = true;
+  for (Place const& place : places) one_host = one_host && std::strcmp(place.host, mine.host) == 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (std::memcmp(&places[i], &places[j], sizeof(Place)) != 0) continue;
@@ -82,26 +100,33 @@ void require_own_devices(MpiCommunicator& ranks) {
                " wants one for each: start fewer processes there, or take --over mpi");
     }
   }
+  return one_host;
 }
 
-class NcclCommunicator final : public Communicator {
+class NcclCommunicator final : public Communicator, public PlainNccl {
  public:
-  explicit NcclCommunicator(std::unique_ptr<MpiCommunicator> part) : NcclCommunicator(*part) {
+  explicit NcclCommunicator(std::unique_ptr<MpiCommunicator> part) : NcclCommunicator(*part, true) {
     own_ranks_ = std::move(part);  // lives as long as this group
   }
-  explicit NcclCommunicator(MpiCommunicator& ranks);
+  /// @param engines  copy engines move what they can
+  NcclCommunicator(MpiCommunicator& ranks, bool engines);
+  NcclCommunicator(NcclCommunicator const&) = delete;
+  NcclCommunicator& operator=(NcclCommunicator const&) = delete;
   ~NcclCommunicator() override;
 
   [[nodiscard]] int rank() const override { return ranks_.rank(); }
   [[nodiscard]] int size() const override { return ranks_.size(); }
+  [[nodiscard]] std::shared_ptr<void> memory(char const* name, std::int64_t bytes, std::int64_t element) override;
+  [[nodiscard]] bool by_copy_engines() const override { return engines_; }
   void all_gather(void const* mine, void* all, std::int64_t bytes) override;
+  void all_to_all(void const* parts, void* received, std::int64_t bytes) override;
   void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) override;
   void broadcast(void* data, std::int64_t bytes, int root) override;
   void barrier() override;
   [[nodiscard]] std::unique_ptr<Communicator> split(int color) override;
 
  private:
-  void call(char const* function, std::function<ncclResult_t()> const& enqueue);
+  void call(char const* function, std::function<ncclResult_t(GpuStream)> const& enqueue);
   void require(char const* function, ncclResult_t code);
   void watched(char const* function, std::function<ncclResult_t()> const& enqueue);
   static void look_for_errors(char const* function);
@@ -110,6 +135,8 @@ class NcclCommunicator final : public Communicator {
   std::unique_ptr<MpiCommunicator> own_ranks_;
   MpiCommunicator& ranks_;
   ncclComm_t group_ = nullptr;
+  bool engines_ = false;  ///< copy engines move what lies in memory()
+  std::unique_ptr<Detour> detour_;  ///< for the default stream
   std::set<std::string> called_;                                            ///< functions whose connections are there
   std::map<std::vector<int>, std::shared_ptr<Communicator>> parts_;         ///< by the colors of all ranks
 };
@@ -120,9 +147,13 @@ class KeptPart final : public Communicator {
   explicit KeptPart(std::shared_ptr<Communicator> part) : part_(std::move(part)) {}
   [[nodiscard]] int rank() const override { return part_->rank(); }
   [[nodiscard]] int size() const override { return part_->size(); }
+  [[nodiscard]] std::shared_ptr<void> memory(char const* name, std::int64_t bytes, std::int64_t element) override {
+    return part_->memory(name, bytes, element);
+  }
+  [[nodiscard]] bool by_copy_engines() const override { return part_->by_copy_engines(); }
   void all_gather(void const* mine, void* all, std::int64_t bytes) override { part_->all_gather(mine, all, bytes); }
-  void reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) override {
-    part_->reduce_scatter(sums, mine, count, type);
+  void all_to_all(void const* parts, void* received, std::int64_t bytes) override {
+    part_->all_to_all(parts, received, bytes);
   }
   void broadcast(void* data, std::int64_t bytes, int root) override { part_->broadcast(data, bytes, root); }
   void barrier() override { part_->barrier(); }
@@ -151,25 +182,28 @@ void watch_the_device() {
 
 // [group]
 /// Rank 0 draws the id of the group, and MPI carries it to the others.
-NcclCommunicator::NcclCommunicator(MpiCommunicator& ranks) : ranks_(ranks) {
-  require_own_devices(ranks);
-  // A ring adds the parts of a sum in the order of its ranks. Left alone, the library chooses by size among ways that
-  // add in other orders.
-  setenv("NCCL_ALGO", "Ring", 0);
-  // NVLink's multicast lets the switch add, in an order of its own. Off, it takes no memory for what the ring leaves
-  // unused.
-  setenv("NCCL_NVLS_ENABLE", "0", 0);
+NcclCommunicator::NcclCommunicator(MpiCommunicator& ranks, bool engines) : ranks_(ranks) {
+  bool const one_host = require_own_devices(ranks);
   ncclUniqueId id{};
   if (rank() == 0) require("making of an id", ncclGetUniqueId(&id));
   std::vector<ncclUniqueId> ids(static_cast<std::size_t>(size()));
   ranks.all_gather_host(&id, ids.data(), std::int64_t(sizeof(id)));
   auto const group = std::make_shared<ncclComm_t>(nullptr);
-  watched("making of a group", [group, first = ids[0], ranks_here = size(), mine = rank()] {
+  engines_ = engines && one_host && TILESTEP_NCCL_WINDOWS;
+  watched("making of a group", [group, first = ids[0], ranks_here = size(), mine = rank(), take_none = engines_] {
+#if TILESTEP_NCCL_WINDOWS
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    if (take_none) config.CTAPolicy = NCCL_CTA_POLICY_ZERO;
+    return ncclCommInitRankConfig(group.get(), ranks_here, first, mine, &config);
+#else
+    (void)take_none;
     return ncclCommInitRank(group.get(), ranks_here, first, mine);
+#endif
   });
   group_ = *group;
   groups().insert(this);
   before_giving_up(abort_all);
+  if (engines_) (void)memory("a window, to see whether there are any", 1, 1);
 }
 // [group]
 
@@ -221,33 +255,90 @@ void NcclCommunicator::watched(char const* function, std::function<ncclResult_t(
   require(function, call->code);
 }
 
-/// Enqueues a function of the library. The first of each kind connects the ranks, and waits for them. Until barrier()
-/// comes, whatever waits for the device is watched: a launch that finds its queue full, memory that is freed.
-void NcclCommunicator::call(char const* function, std::function<ncclResult_t()> const& enqueue) {
+/// Enqueues a function of the library: it follows what stands on the current stream, and what goes there later follows
+/// it. The first of each kind connects the ranks, and waits for them. Until barrier() comes, whatever waits for the
+/// device is watched: a launch that finds its queue full, memory that is freed.
+void NcclCommunicator::call(char const* function, std::function<ncclResult_t(GpuStream)> const& enqueue) {
   watch_the_device();
-  if (called_.insert(function).second) watched(function, enqueue);
-  else require(function, enqueue());
+  Stream& here = current_stream();
+  // CUDA takes copies in batches on every stream but the default one (cudaMemcpyBatchAsync).
+  Detour* detour = nullptr;
+  if (engines_ && native(here) == nullptr) {
+    if (!detour_) detour_ = std::make_unique<Detour>();
+    detour = detour_.get();
+    detour->before.record(here), detour->stream.wait(detour->before);
+  }
+  auto const on_stream = [enqueue, stream = native(detour ? detour->stream : here)] { return enqueue(stream); };
+  if (called_.insert(function).second) watched(function, on_stream);
+  else require(function, on_stream());
+  if (detour) detour->after.record(detour->stream), here.wait(detour->after);
 }
+
+// [memory]
+/// Registers memory with the group. Where the library gives no window, copy engines cannot reach what other ranks have.
+std::shared_ptr<void> NcclCommunicator::memory(char const* name, std::int64_t bytes, std::int64_t element) {
+  if (!engines_) return ranks_.memory(name, bytes, element);
+#if TILESTEP_NCCL_WINDOWS
+  struct Window {
+    void* data = nullptr;
+    ncclWindow_t window = nullptr;
+  };
+  constexpr std::int64_t page = 2 << 20;  // what a device maps at once
+  auto const size = std::size_t((std::max<std::int64_t>(bytes, 1) + page - 1) / page * page);
+  auto const made = std::make_shared<Window>();
+  ranks_.meet("memory", bytes);
+  watched("making of memory", [made, size, group = group_] {
+    ncclResult_t const code = ncclMemAlloc(&made->data, size);
+    if (code != ncclSuccess) return code;
+    return ncclCommWindowRegister(group, made->data, size, &made->window, NCCL_WIN_COLL_SYMMETRIC);
+  });
+  if (made->window == nullptr) engines_ = false;
+  return {made->data, [this, made](void*) {
+            if (made->window != nullptr && group_ != nullptr) (void)ncclCommWindowDeregister(group_, made->window);
+            (void)ncclMemFree(made->data);
+          }};
+#endif
+}
+// [memory]
 
 // [collectives]
 void NcclCommunicator::all_gather(void const* mine, void* all, std::int64_t bytes) {
   ranks_.meet("all_gather", bytes);
-  call("all_gather", [=, group = group_, stream = stream_here()] {
+  call("all_gather", [=, group = group_](GpuStream stream) {
     return ncclAllGather(mine, all, std::size_t(bytes), ncclInt8, group, stream);
+  });
+}
+
+void NcclCommunicator::all_to_all(void const* parts, void* received, std::int64_t bytes) {
+  ranks_.meet("all_to_all", bytes);
+  call("all_to_all", [=, ranks = size(), group = group_](GpuStream stream) {
+#if TILESTEP_NCCL_WINDOWS
+    return ncclAlltoAll(parts, received, std::size_t(bytes), ncclInt8, group, stream);
+#else
+    ncclResult_t code = ncclGroupStart();
+    for (int other = 0; other < ranks && code == ncclSuccess; ++other) {
+      auto const at = other * bytes;
+      code = ncclSend(static_cast<char const*>(parts) + at, std::size_t(bytes), ncclInt8, other, group, stream);
+      if (code == ncclSuccess)
+        code = ncclRecv(static_cast<char*>(received) + at, std::size_t(bytes), ncclInt8, other, group, stream);
+    }
+    ncclResult_t const end = ncclGroupEnd();
+    return code == ncclSuccess ? end : code;
+#endif
   });
 }
 
 void NcclCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) {
   ncclDataType_t const element = type_of(type);
   ranks_.meet("reduce_scatter", count * bytes_of(type));
-  call("reduce_scatter", [=, group = group_, stream = stream_here()] {
+  call("reduce_scatter", [=, group = group_](GpuStream stream) {
     return ncclReduceScatter(sums, mine, std::size_t(count), element, ncclSum, group, stream);
   });
 }
 
 void NcclCommunicator::broadcast(void* data, std::int64_t bytes, int root) {
   ranks_.meet("broadcast", bytes, root);
-  call("broadcast", [=, group = group_, stream = stream_here()] {
+  call("broadcast", [=, group = group_](GpuStream stream) {
     return ncclBroadcast(data, data, std::size_t(bytes), ncclInt8, root, group, stream);
   });
 }
@@ -259,7 +350,7 @@ void NcclCommunicator::barrier() {
   GpuError code{};
   ranks_.meet("the end of what was enqueued", 0, 0, [&] {
     look_for_errors("what was enqueued");
-    code = TS_GPU(StreamQuery)(stream_here());
+    code = TS_GPU(StreamQuery)(native(current_stream()));
     return code != TS_GPU(ErrorNotReady);
   });
   watch_no_more();
@@ -287,8 +378,11 @@ std::string nccl_version() {
          std::to_string(version % 100);
 }
 
-std::unique_ptr<Communicator> nccl_communicator(MpiCommunicator& ranks) {
-  return std::make_unique<NcclCommunicator>(ranks);
+std::unique_ptr<Communicator> nccl_communicator(MpiCommunicator& ranks, bool engines) {
+  return std::make_unique<NcclCommunicator>(ranks, engines);
+}
+std::unique_ptr<PlainNccl> plain_nccl(MpiCommunicator& ranks) {
+  return std::make_unique<NcclCommunicator>(ranks, false);
 }
 
 }  // namespace tilestep

@@ -125,6 +125,7 @@ Exit run_chapter(int argc, char** argv, GemmChapter const& chapter, GemmOwnOptio
   if (options.bench && !own.bench) refuse_bench(options);
   GemmSetup setup = set_up(line, options, chapter);
   if (own.parameters) setup.own_parameters = own.parameters();
+  if (own.parts) setup.problem.parts = own.parts(call_for(setup, setup.problem));
   std::int64_t const guard = guard_bytes(line.common().check);
   if (!setup.file_out.empty()) require_writable(setup.file_out);
   begin_run(line, true, target_for(chapter));

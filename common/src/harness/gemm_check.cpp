@@ -286,13 +286,19 @@ class Judge {
       worst_ = other;
   }
 
-  // Of the sum: accumulation, with what subnormal operands lose; a rounding for alpha; two for beta and the final sum;
-  // one for the bias; what the reference itself does; underflow.
+  // Of the sum: accumulation, with what subnormal operands lose; a rounding of each part of K and of some parts' sum; a
+  // rounding for alpha; two for beta and the final sum; one for the bias; what the reference itself does; underflow.
   [[nodiscard]] Wide bound_of_sum(Sums const& sums, Wide old, double bias) const {
     Wide const u = unit_roundoff(problem_.acc) * (problem_.truncating ? 2 : 1);
     Wide const alpha = std::abs(problem_.alpha), k = static_cast<Wide>(problem_.k);
     Wide const scaled = alpha * (std::abs(sums.product) + gamma_ * sums.magnitude);
     Wide bound = alpha * (gamma_ * sums.magnitude + lost_ * sums.subnormal);
+    if (problem_.parts) {  // all parts together are at most as large as sum|a||b|, and there are at most k
+      Wide const largest_part = (1 + Wide(gamma_)) * sums.magnitude;
+      Wide const step = smallest_subnormal(*problem_.parts);
+      bound += 2.02 * alpha * unit_roundoff(*problem_.parts) * largest_part + (k + 1) * step;
+      bound += u * (alpha * largest_part + std::abs(old));  // they are added to what is scaled already
+    }
     if (flushes_) bound += (k + 3) * std::max(Wide(1), alpha) * smallest_normal(problem_.acc);
     if (problem_.alpha != 1) bound += u * scaled;
     if (problem_.beta != 0) bound += 2 * u * (scaled + std::abs(old));
@@ -321,7 +327,7 @@ class Judge {
     Wide const sizes = std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude + std::abs(old) +
                          std::abs(added.bias) + std::abs(added.residual);
     return !is_integer(problem_.acc) &&
-           (sizes >= largest(problem_.acc) || std::abs(want) + bound >= largest(problem_.out));
+           (sizes >= largest(problem_.parts.value_or(problem_.acc)) || std::abs(want) + bound >= largest(problem_.out));
   }
 
   GemmProblem problem_;
@@ -505,10 +511,12 @@ double activation_error(Activation activation, double x, DType computed) {
 }
 
 IntegerRange exact_range(GemmProblem const& problem) {
-  double const limit = problem.acc == DType::i32   ? 0x1p31 - 1
-                       : problem.acc == DType::f16 ? 0x1p11
-                       : problem.acc == DType::f64 ? 0x1p53
-                                                   : 0x1p24;
+  DType const sums = problem.parts.value_or(problem.acc);
+  double const limit = sums == DType::i32    ? 0x1p31 - 1
+                       : sums == DType::f16  ? 0x1p11
+                       : sums == DType::bf16 ? 0x1p8
+                       : sums == DType::f64  ? 0x1p53
+                                             : 0x1p24;
   double const terms = std::max(1.0, std::abs(problem.alpha)) * std::max<double>(1.0, static_cast<double>(problem.k));
   double const budget = 0.75 * limit / terms;  // for |a| |b|; the last quarter is for what is added
   // In f64 the products have up to 40 bits, which sums in f32 would lose.

@@ -152,8 +152,53 @@ TEST_CASE("layouts, types and targets are right on four ranks", "[chapter][21]")
     for (std::string const target : {"sm90", "gfx942", "gfx1100"})
       lines.push_back("--kernel " + rung + " --target " + target + extents(53, 47, 91));
   }
+  for (std::string const type : {"f16", "bf16"}) {
+    for (std::string const how : {"", " --overlap", " --target sm90 --overlap --chunks 3", " --beta 2 --alpha 0.5"})
+      lines.push_back("--kernel scatter --dtype " + type + " --out-dtype " + type + how + extents(53, 47, 91));
+  }
   lines.push_back("--kernel gather --acc f16" + extents(53, 47, 91));
   expect_right(4, lines);
+}
+
+TEST_CASE("scatter rounds what travels to C's type, each term and their sum, and not what stays", "[chapter][21]") {
+  // One row and column, so rank 0 holds C; A is 1 where B has what a rank adds. f16 has no odd number above 2048.
+  auto const folder = std::filesystem::temp_directory_path();
+  std::string const name = (folder / ("tilestep_21_" + std::to_string(getpid()))).string();
+  std::uint16_t const one = 0x3c00, large = 0x6800;  // 1 and 2048
+  auto const write = [&](std::string const& file, char const* shape, std::vector<std::uint16_t> const& numbers) {
+    std::string header = std::string("{'descr': '<f2', 'fortran_order': False, 'shape': ") + shape + ", }";
+    header.resize(117, ' ');
+    header += '\n';
+    std::ofstream out(file, std::ios::binary);
+    out << "\x93NUMPY" << '\1' << '\0' << char(header.size()) << '\0' << header;
+    out.write(reinterpret_cast<char const*>(numbers.data()), std::streamsize(2 * numbers.size()));
+  };
+  auto const c_of = [&](std::vector<std::vector<std::uint16_t>> const& by_rank, std::string const& overlap) {
+    std::size_t const slice = 16;
+    std::vector<std::uint16_t> a(slice * by_rank.size()), b(a.size());
+    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+      for (std::size_t i = 0; i < by_rank[rank].size(); ++i)
+        a[rank * slice + i] = one, b[rank * slice + i] = by_rank[rank][i];
+    }
+    std::string const k = std::to_string(a.size());
+    write(name + "_a.npy", ("(1, " + k + ")").c_str(), a);
+    write(name + "_b.npy", ("(" + k + ", 1)").c_str(), b);
+    std::string const bytes = bytes_on(int(by_rank.size()), "--kernel scatter --dtype f16 --out-dtype f16 --a " + name +
+                                       "_a.npy --b " + name + "_b.npy" + extents(1, 1, int(a.size())) + overlap);
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes.data() + bytes.size() - sizeof(value), sizeof(value));
+    return value;
+  };
+  for (std::string const overlap : {"", " --overlap"}) {
+    // Two ranks: 2049 becomes 2048 where it travels, and not where it stays: 2049 + 2 is halfway, and becomes 2052.
+    CHECK(c_of({{one, one}, {large, one}}, overlap) == large + 1);  // 2050
+    CHECK(c_of({{large, one}, {one, one}}, overlap) == large + 2);  // 2052
+    // Three: 2048 + 1 of ranks 1 and 2 becomes 2048 before rank 0 adds 1 and 2.
+    CHECK(c_of({{one, one, one}, {large}, {one}}, overlap) == large + 2);  // 2051, halfway again
+    CHECK(c_of({{one, one}, {large}, {one}}, overlap) == large + 1);       // 2050; 2051 would become 2052
+  }
+  std::filesystem::remove(name + "_a.npy");
+  std::filesystem::remove(name + "_b.npy");
 }
 
 TEST_CASE("every grid of up to six ranks is right", "[chapter][21]") {
@@ -285,10 +330,10 @@ TEST_CASE("each wait between streams that is left out is reported", "[chapter][2
          "on stream default reads with nothing that orders the two"},
         {"21_panel_not_waited_for", "grid --grid 2x3", "on stream default reads element",
          "which broadcast on stream communication writes with nothing that orders the two"},
-        {"21_reduced_too_early", "scatter", "reduce_scatter on stream communication reads element",
+        {"21_sent_too_early", "scatter", "all_to_all on stream communication reads element",
          "on stream default writes with nothing that orders the two"},
-        {"21_scatter_not_finished", "scatter", "all_gather on stream default reads element",
-         "of C of this rank, which kernel"},
+        {"21_terms_not_waited_for", "scatter", "on stream default reads element",
+         "which kernel"},
         // What the first run still reads, the second may not overwrite.
         {"21_gather_begins_at_once", "gather --repeat 2", "all_gather on stream communication writes element",
          "of A of all ranks, which kernel"},
@@ -348,7 +393,8 @@ TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter]
   expect_end(2, "choose 1 to 64", four + " --overlap --chunks 65");
   expect_end(2, "a grid has its panels", four + " --overlap --chunks 2 --kernel grid");
   expect_end(2, "--message-units is for --overlap", four + " --message-units 8");
-  expect_end(2, "choose 0 or more, or -1 for 32", four + " --overlap --message-units -2");
+  expect_end(2, "choose 0 or more, or -1 for what messages need", four + " --overlap --message-units -2");
+  expect_end(2, "--copy-engines is for NCCL", four + " --copy-engines no");
   expect_end(2, "--failing-at is for --failing", four + " --failing-at 1");
   expect_end(2, "choose 1 or more, or 0 for before them", four + " --failing 1 --failing-at -1");
   expect_end(2, "this rank comes to 2 collectives", four + " --failing 1 --failing-at 3");
@@ -378,7 +424,7 @@ TEST_CASE("a rank that fails, dies or never comes ends all within 30 s, and no f
 TEST_CASE("a rank that stops inside of a collective is named, and all end within 30 s", "[chapter][21]") {
   std::string const four = "-np 4 " + program + extents(100, 90, 150) + " --failing 2 --failure ";
   for (std::string const overlap : {"", " --overlap"}) {
-    for (auto const& [rung, function] : {std::array{"gather", "all_gather"}, {"scatter", "reduce_scatter"},
+    for (auto const& [rung, function] : {std::array{"gather", "all_gather"}, {"scatter", "all_to_all"},
                                          {"grid", "broadcast"}}) {
       std::string const options = std::string(" --kernel ") + rung + overlap;
       expect_end(1, "rank 2 does not answer, and " + std::string(function) + " was not complete within 1 s",
@@ -397,7 +443,8 @@ TEST_CASE("a rank that stops inside of a collective is named, and all end within
 }
 
 TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are found", "[chapter][21]") {
-  for (auto const& [mutant, rung] : {std::array{"21_sums_begin_again", "grid"}, {"21_last_rank_alone", "scatter"},
+  for (auto const& [mutant, rung] : {std::array{"21_sums_begin_again", "grid"}, {"21_first_rank_left_out", "scatter"},
+                                     {"21_own_term_only", "scatter"}, {"21_place_not_zero", "scatter"},
                                      {"21_grid_exchanged", "grid --grid 2x3"}, {"21_part_elsewhere", "gather"}}) {
     Ran const ran = mpirun("-np 6 '" + (bin_folder() / "tests/mutants" / mutant).string() + "' --kernel " + rung +
                            extents(100, 90, 150));
@@ -420,7 +467,7 @@ TEST_CASE("a measurement of several devices leaves a record of the rung and of w
     std::ifstream in(file);
     std::string const record{std::istreambuf_iterator<char>(in), {}};
     for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"overlapped\": [",
-                                    "\"communication\": [", "\"product\": [", "\"message_units\": 32"})
+                                    "\"communication\": [", "\"product\": [", "\"message_units\": 32", "\"copy_engines\": false"})
       CHECK(record.find(words) != std::string::npos);
     for (std::string const chunks : {"1", "2", "4", "8"})
       CHECK((record.find("\"overlapped_" + chunks + "\": [") != std::string::npos) == (rung != "grid"));

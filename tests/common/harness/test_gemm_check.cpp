@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>  // std::max
 #include <cmath>   // std::nextafter, std::fma
 #include <limits>  // NaN, infinity
 #include <random>  // trials
@@ -342,6 +343,53 @@ TEST_CASE("a sum whose terms alone are too large for C may not be infinite", "[h
   CHECK(each.check(false).right);
   each.c.set(0, 0, 0, std::numeric_limits<double>::infinity());
   CHECK_FALSE(each.check(false).right);
+}
+
+TEST_CASE("parts of a sum may be rounded once each where the problem says so, and nowhere else", "[harness][check]") {
+  for (DType const type : {DType::f16, DType::bf16}) {
+    for (bool const exact : {false, true}) {
+      GemmProblem problem = sized(9, 11, 60);
+      problem.dtype = problem.out = type, problem.parts = type;
+      Case each(problem);
+      each.generate(exact);
+      HostMatrix rounded(each.c.place());
+      // Four parts of 15 products each. `largest_part` is one that this many units of its last place are added to.
+      auto const add_parts = [&](double units) {
+        for (std::int64_t m = 0; m < problem.m; ++m) {
+          for (std::int64_t n = 0; n < problem.n; ++n) {
+            float sum = 0, largest = 0;
+            for (std::int64_t first = 0; first < problem.k; first += 15) {
+              float part = 0;
+              for (std::int64_t k = first; k < first + 15; ++k)
+                part += static_cast<float>(each.a.get(m, k, 0) * each.b.get(n, k, 0));
+              rounded.set(m, n, 0, part);
+              sum += static_cast<float>(rounded.get(m, n, 0));
+              largest = std::max(largest, std::abs(part));
+            }
+            each.c.set(m, n, 0, sum + units * unit_roundoff(type) * largest);
+          }
+        }
+      };
+      INFO(to_string(type) << (exact ? ", whole numbers" : ""));
+      add_parts(0);
+      CHECK(each.check(exact).right);
+      add_parts(200);
+      CHECK_FALSE(each.check(exact).right);
+      if (exact) continue;
+      each.problem.parts.reset();
+      add_parts(0);
+      CHECK_FALSE(each.check(false).right);
+    }
+  }
+  // Parts that overflow may leave an infinity, or NaN where two of them meet.
+  GemmProblem problem = sized(1, 1, 2);
+  problem.dtype = problem.out = DType::f16;
+  Case each(problem);
+  for (std::int64_t k = 0; k < 2; ++k) each.a.set(0, k, 0, 300), each.b.set(0, k, 0, k == 0 ? 300 : -300);
+  each.c.set(0, 0, 0, std::numeric_limits<double>::quiet_NaN());
+  CHECK_FALSE(each.check(false).right);
+  each.problem.parts = DType::f16;
+  CHECK(each.check(false).right);
 }
 
 TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]") {

@@ -8,19 +8,19 @@
 
 namespace tilestep {
 
-/// @tparam E  an Epilogue
-template <class E, class Layout_>
+/// @tparam E  an Epilogue   @tparam TSum  of the workspace: a type that TScale can be made of
+template <class E, class Layout_, class TSum = typename E::TScale>
 struct FinishSlicesParams {
-  typename E::TScale const* sums;
+  TSum const* sums;
   Layout_ layout_sums;  ///< (M,N,L slices), the slices of all batches after each other: (L,slices)
   E epilogue;
 };
 
 /// C = epilogue(slice 0 + slice 1 + ..). @tparam VEC  elements of a row that a thread has: more than 1 where N is a
 /// multiple of it and the epilogue's rows are wide   @tparam ALONG_M  C's columns are contiguous, not its rows
-template <class E, class Layout_, int VEC, bool ALONG_M = false>
+template <class E, class Layout_, int VEC, bool ALONG_M = false, class TSum = typename E::TScale>
 struct FinishSlices {
-  using Params = FinishSlicesParams<E, Layout_>;
+  using Params = FinishSlicesParams<E, Layout_, TSum>;
   using TScale = typename E::TScale;
   // A warp stores neighbours. Where they lie along M, 8 threads along N share the 32 bytes that one of them reads.
   using BlkM = Int<ALONG_M ? 32 : 4>;
@@ -51,13 +51,13 @@ struct FinishSlices {
     // same order always.
     TScale sums[VEC]{};
     for (std::int64_t first = 0; first < slices; first += 4) {
-      TScale part[4][VEC]{};
+      TSum part[4][VEC]{};
       unroll<4>([&](auto i) TS_INLINE_LAMBDA {
         load_if<VEC>(mS.data() + mS.layout()(make_coord(m, n, l + (first + i) * L)), part[i],
                      inside && first + i < slices);
       });
       unroll<4>([&](auto i) TS_INLINE_LAMBDA {
-        unroll<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v] += part[i][v]; });
+        unroll<VEC>([&](auto v) TS_INLINE_LAMBDA { sums[v] += TScale(part[i][v]); });
       });
     }
     detail::finish_vector<detail::AnyMatrixRef<E>, VEC, false>(p.epilogue, c, make_coord(m, n, l), sums, inside);

@@ -7,7 +7,7 @@
 namespace tilestep {
 
 /// Launches the second pass: C = epilogue(slice 0 + slice 1 + ..). @param sums  what into_workspace(job.call, slices)
-/// gave, computed
+/// gave, computed; or sums in C's own type, f16 or bf16, which are added in f32
 void finish_slices(GemmJob const& job, GemmCall const& sums, int slices);
 
 }  // namespace tilestep

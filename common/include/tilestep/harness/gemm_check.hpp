@@ -28,6 +28,9 @@ struct GemmProblem {
   Activation activation = Activation::none;
   bool bias = false;      ///< one number of type f32 or i32 for each n
   bool residual = false;  ///< one number of type out for each (m,n)
+  /// What sums over parts of K are scaled and rounded to before they are added, and the sum of some of them, too; none
+  /// where K is not in parts, or they stay as they are.
+  std::optional<DType> parts = {};
 };
 
 /// One element that is not what it should be.

@@ -7,6 +7,7 @@
 #include <tilestep/harness/record.hpp>        // Record::Value
 
 #include <functional>  // what a chapter says
+#include <optional>    // a type, where there is one
 #include <string>      // names
 #include <utility>     // std::pair
 #include <vector>      // of parameters
@@ -23,6 +24,8 @@ struct GemmOwnOptions {
   std::function<void(CommandLine&)> declare = {};  ///< adds them to the command line, with their defaults
   /// what the record shows of them
   std::function<std::vector<std::pair<std::string, Record::Value>>()> parameters = {};
+  /// GemmProblem::parts. The pointers of the call are null.
+  std::function<std::optional<DType>(GemmCall const&)> parts = {};
   /// Prints something about a problem instead of computing it. @return whether it did; the pointers of the call are
   /// null
   std::function<bool(CommandLine const&, GemmCall const&)> instead = {};

@@ -64,26 +64,36 @@ void check_functions(Communicator& ranks, DType type, std::int64_t count) {
   int const mine = ranks.rank(), size = ranks.size();
   std::string const what = " of " + std::to_string(count) + " " + to_string(type) + " on " + std::to_string(size) +
                            " ranks";
-  std::vector<T> own, all, terms, sums;
+  std::vector<T> own, all, sent, received;
   for (std::int64_t i = 0; i < count; ++i) own.push_back(number_of<T>(mine, i));
-  for (std::int64_t i = 0; i < count; ++i) {
-    T sum{};
-    for (int rank = 0; rank < size; ++rank) sum = T(sum + number_of<T>(rank, i + mine));
-    sums.push_back(sum);
-  }
   for (int rank = 0; rank < size; ++rank) {
     for (std::int64_t i = 0; i < count; ++i) {
       all.push_back(number_of<T>(rank, i));
-      terms.push_back(number_of<T>(mine, i + rank));  // for this rank
+      sent.push_back(number_of<T>(mine, i + rank));      // to this rank
+      received.push_back(number_of<T>(rank, i + mine));  // from it
     }
   }
 
-  Numbers<T> const one(own), every(std::vector<T>(all.size())), of_terms(terms), of_sums(std::vector<T>(sums.size()));
+  Numbers<T> const one(own), every(std::vector<T>(all.size()));
   ranks.all_gather(one.data(), every.data(), one.bytes());
-  ranks.reduce_scatter(of_terms.data(), of_sums.data(), count, type);
   ranks.barrier();
   require_equal(every.host() == all, "all_gather" + what);
-  require_equal(of_sums.host() == sums, "reduce_scatter" + what);
+  // In memory of the ranks, where what this one has lies in its place; then all to all, from there.
+  std::int64_t const bytes = one.bytes() * size;
+  auto const from = ranks.memory("sent", bytes, std::int64_t(sizeof(T))),
+             to = ranks.memory("received", bytes, std::int64_t(sizeof(T)));
+  std::vector<T> values(all.size());
+  auto* const place = static_cast<unsigned char*>(to.get()) + mine * one.bytes();
+  copy_to_device(place, own.data(), one.bytes());
+  ranks.all_gather(place, to.get(), one.bytes());
+  ranks.barrier();
+  copy_to_host(values.data(), to.get(), bytes);
+  require_equal(values == all, "all_gather in its place" + what);
+  copy_to_device(from.get(), sent.data(), bytes);
+  ranks.all_to_all(from.get(), to.get(), one.bytes());
+  ranks.barrier();
+  copy_to_host(values.data(), to.get(), bytes);
+  require_equal(values == received, "all_to_all" + what);
   for (int root = 0; root < size; ++root) {
     Numbers<T> const copy(own);
     ranks.broadcast(copy.data(), copy.bytes(), root);
@@ -99,6 +109,23 @@ void check_all(Communicator& ranks) {
     check_functions<double>(ranks, DType::f64, count);
     check_functions<std::int32_t>(ranks, DType::i32, count);
   }
+}
+
+/// The library as it comes: its own sum, of whole numbers, which no order changes.
+void check_plain(PlainNccl& plain, Communicator& ranks) {
+  std::int64_t const count = 1000;
+  int const mine = ranks.rank(), size = ranks.size();
+  std::vector<float> terms, sums;
+  for (std::int64_t i = 0; i < count * size; ++i) terms.push_back(number_of<float>(mine, i));
+  for (std::int64_t i = 0; i < count; ++i) {
+    float sum = 0;
+    for (int rank = 0; rank < size; ++rank) sum += number_of<float>(rank, mine * count + i);
+    sums.push_back(sum);
+  }
+  Numbers<float> const of_terms(terms), of_sums(std::vector<float>(sums.size()));
+  plain.reduce_scatter(of_terms.data(), of_sums.data(), count, DType::f32);
+  ranks.barrier();
+  require_equal(of_sums.host() == sums, "reduce_scatter of the library as it comes");
 }
 
 /// Waits for the last rank, which is never ready, and with `hangs` for ever on the way out, as for a device.
@@ -122,6 +149,7 @@ int check(int argc, char** argv) {
     move_data_over(over);
     Communicator& ranks = all_ranks();
     check_all(ranks);
+    if (auto const plain = all_ranks_by_plain_nccl()) check_plain(*plain, ranks);
     auto const part = ranks.split(ranks.rank() % 2);  // two groups, of every second rank
     check_functions<float>(*part, DType::f32, 33);
     ranks.barrier();
