@@ -178,8 +178,8 @@ void finish_tile(GemmCall const& tile, TiledMatrix const& of, void* first, std::
 // [finish]
 
 // [gather]
-/// This rank's columns of C: the rows of A come from all ranks, and each arrives as an operand of its own. Those of this
-/// rank lie in their place among all from the start.
+/// This rank's columns of C: the rows of A come from all ranks, and each arrives as an operand of its own. Those of
+/// this rank lie in their place among all from the start.
 void gather(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& all_a, Blocks const& my_b,
             Blocks const& my_c, KeptBlocks&) {
   ranks.all_gather(all_a[ranks.rank()], all_a[0], of.a.bytes());

@@ -18,8 +18,8 @@ struct Link {
   double bytes = 1;     ///< bytes in a second, each way
 };
 
-/// All-gather in a ring of P ranks, P - 1 steps, in each of which every rank passes a part on; or all-to-all, which moves
-/// as much in as many.
+/// All-gather in a ring of P ranks, P - 1 steps, in each of which every rank passes a part on; or all-to-all, which
+/// moves as much in as many.
 /// @param part  bytes of a rank's part
 constexpr double ring(Link const& link, std::int64_t ranks, double part) {
   return ranks == 1 ? 0 : link.to_begin + double(ranks - 1) * (link.step + part / link.bytes);
@@ -49,8 +49,9 @@ constexpr double overlapped(std::int64_t count, double first, double second, dou
   return end;
 }
 
-/// What the first queue makes is sent, `count` times `message` seconds, one after the other; when all is made, the queue
-/// goes on with as many pieces of its `own` work, each of which needs one that came. @return seconds until all is done
+/// What the first queue makes is sent, `count` times `message` seconds, one after the other; when all is made, the
+/// queue goes on with as many pieces of its `own` work, each of which needs one that came. @return seconds until all is
+/// done
 constexpr double sent_beside(std::int64_t count, double first, double message, double own) {
   double came = 0, end = double(count) * first;
   for (std::int64_t i = 0; i < count; ++i) {

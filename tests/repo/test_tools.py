@@ -2966,6 +2966,7 @@ class Several(BenchRecords):
             "grid": "2x1",
             "chunks": 4,
             "message_units": 32,
+            "copy_engines": False,
             "check": {"compared": 256, "max_error": 0, "bound": 1},
             "library": {"name": "Lib 1"},
             "seconds": {"serial": [serial, serial, 9], "communication": [1e-3], "product": [2e-3], **more},
@@ -2987,12 +2988,16 @@ class Several(BenchRecords):
             self.keep(self.run_of(8e-3))
             self.keep(self.run_of(4e-3, library_serial=[6e-3, 6e-3, 6e-3]))  # the same problem again: replaced
         page = self.page()
-        row = "| 2 x Abacus, NCCL 2.28.9 | gather, 64 x 32 x 16, bf16 -> bf16 | 1.000 | 2.000 | 4.000 | 6.000 | 1.50 |"
-        self.assertIn(row, page)
+        row = "| 2 x Abacus, NCCL 2.28.9 | gather, 64 x 32 x 16, bf16 -> bf16, by kernels |"
+        self.assertIn(row + " 1.000 | 2.000 | 4.000 | 6.000 | 1.50 |", page)
         self.assertEqual(page.count("Abacus"), 1)
         with contextlib.redirect_stdout(io.StringIO()):
             self.keep(self.run_of(4e-3, library_serial=[6e-3] * 3, overlapped=[3e-3] * 3))
         self.assertIn("| 3.000 (4 chunks) | 6.000 | 2.00 |", self.page())
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.keep({**self.run_of(1e-3), "copy_engines": True})  # another way to move the same
+        self.assertIn("bf16 -> bf16, by copy engines | 1.000", self.page())
+        self.assertEqual(self.page().count("Abacus"), 2)
         kept = json.loads((self.root / "chapters/01_a/results/several/abacus.json").read_text())["runs"][0]
         self.assertEqual(kept["command"], "mpirun -np 2 build/cuda/bin/01_a --kernel gather --bench")
 

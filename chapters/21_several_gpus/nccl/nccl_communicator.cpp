@@ -4,9 +4,9 @@
 // errors while it waits. A rank that gives up first takes back what all of its groups have on the device, where nothing
 // else ends; and while something of theirs is there, a thread keeps the time (patience.hpp).
 //
-// Left alone, the library moves data by kernels, which take compute units. From 2.28 on it can ask copy engines instead,
-// within a host, for functions that move and do not add: where the group's policy is to take no block (CTA, as NVIDIA
-// calls it), and both buffers lie in windows, memory that all ranks have registered together.
+// Left alone, the library moves data by kernels, which take compute units. From 2.28 on it can ask copy engines
+// instead, within a host, for functions that move and do not add: where the group's policy is to take no block (CTA, as
+// NVIDIA calls it), and both buffers lie in windows, memory that all ranks have registered together.
 
 #include "nccl_communicator.hpp"
 

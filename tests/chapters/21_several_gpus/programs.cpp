@@ -467,7 +467,8 @@ TEST_CASE("a measurement of several devices leaves a record of the rung and of w
     std::ifstream in(file);
     std::string const record{std::istreambuf_iterator<char>(in), {}};
     for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"overlapped\": [",
-                                    "\"communication\": [", "\"product\": [", "\"message_units\": 32", "\"copy_engines\": false"})
+                                    "\"communication\": [", "\"product\": [", "\"message_units\": 32",
+                                    "\"copy_engines\": false"})
       CHECK(record.find(words) != std::string::npos);
     for (std::string const chunks : {"1", "2", "4", "8"})
       CHECK((record.find("\"overlapped_" + chunks + "\": [") != std::string::npos) == (rung != "grid"));
