@@ -277,27 +277,29 @@ void NcclCommunicator::call(char const* function, std::function<ncclResult_t(Gpu
 // [memory]
 /// Registers memory with the group. Where the library gives no window, copy engines cannot reach what other ranks have.
 std::shared_ptr<void> NcclCommunicator::memory(char const* name, std::int64_t bytes, std::int64_t element) {
-  if (!engines_) return ranks_.memory(name, bytes, element);
 #if TILESTEP_NCCL_WINDOWS
-  struct Window {
-    void* data = nullptr;
-    ncclWindow_t window = nullptr;
-  };
-  constexpr std::int64_t page = 2 << 20;  // what a device maps at once
-  auto const size = std::size_t((std::max<std::int64_t>(bytes, 1) + page - 1) / page * page);
-  auto const made = std::make_shared<Window>();
-  ranks_.meet("memory", bytes);
-  watched("making of memory", [made, size, group = group_] {
-    ncclResult_t const code = ncclMemAlloc(&made->data, size);
-    if (code != ncclSuccess) return code;
-    return ncclCommWindowRegister(group, made->data, size, &made->window, NCCL_WIN_COLL_SYMMETRIC);
-  });
-  if (made->window == nullptr) engines_ = false;
-  return {made->data, [this, made](void*) {
-            if (made->window != nullptr && group_ != nullptr) (void)ncclCommWindowDeregister(group_, made->window);
-            (void)ncclMemFree(made->data);
-          }};
+  if (engines_) {
+    struct Window {
+      void* data = nullptr;
+      ncclWindow_t window = nullptr;
+    };
+    constexpr std::int64_t page = 2 << 20;  // what a device maps at once
+    auto const size = std::size_t((std::max<std::int64_t>(bytes, 1) + page - 1) / page * page);
+    auto const made = std::make_shared<Window>();
+    ranks_.meet("memory", bytes);
+    watched("making of memory", [made, size, group = group_] {
+      ncclResult_t const code = ncclMemAlloc(&made->data, size);
+      if (code != ncclSuccess) return code;
+      return ncclCommWindowRegister(group, made->data, size, &made->window, NCCL_WIN_COLL_SYMMETRIC);
+    });
+    if (made->window == nullptr) engines_ = false;
+    return {made->data, [this, made](void*) {
+              if (made->window != nullptr && group_ != nullptr) (void)ncclCommWindowDeregister(group_, made->window);
+              (void)ncclMemFree(made->data);
+            }};
+  }
 #endif
+  return ranks_.memory(name, bytes, element);
 }
 // [memory]
 
@@ -311,10 +313,12 @@ void NcclCommunicator::all_gather(void const* mine, void* all, std::int64_t byte
 
 void NcclCommunicator::all_to_all(void const* parts, void* received, std::int64_t bytes) {
   ranks_.meet("all_to_all", bytes);
-  call("all_to_all", [=, ranks = size(), group = group_](GpuStream stream) {
 #if TILESTEP_NCCL_WINDOWS
+  call("all_to_all", [=, group = group_](GpuStream stream) {
     return ncclAlltoAll(parts, received, std::size_t(bytes), ncclInt8, group, stream);
+  });
 #else
+  call("all_to_all", [=, ranks = size(), group = group_](GpuStream stream) {
     ncclResult_t code = ncclGroupStart();
     for (int other = 0; other < ranks && code == ncclSuccess; ++other) {
       auto const at = other * bytes;
@@ -324,8 +328,8 @@ void NcclCommunicator::all_to_all(void const* parts, void* received, std::int64_
     }
     ncclResult_t const end = ncclGroupEnd();
     return code == ncclSuccess ? end : code;
-#endif
   });
+#endif
 }
 
 void NcclCommunicator::reduce_scatter(void const* sums, void* mine, std::int64_t count, DType type) {

@@ -240,7 +240,7 @@ class Judge {
     if (std::isnan(want)) {
       right = std::isnan(got);
     } else if (std::isinf(want)) {
-      right = got == want;
+      right = got == want || (std::isnan(got) && part_may_overflow(sums));
     } else if (!right && !exact && may_overflow(sums, old, added, want, bound)) {
       right = !std::isfinite(got);
     }
@@ -321,6 +321,11 @@ class Judge {
       bound += unit_roundoff(problem_.out) * (std::abs(want) + bound) + smallest_subnormal(problem_.out);
     }
     return is_integer(problem_.acc) ? 0 : bound;
+  }
+
+  // A part that overflows meets an infinity of the other sign.
+  [[nodiscard]] bool part_may_overflow(Sums const& sums) const {
+    return problem_.parts && std::max(1.0, std::abs(problem_.alpha)) * sums.magnitude >= largest(*problem_.parts);
   }
 
   [[nodiscard]] bool may_overflow(Sums const& sums, Wide old, Added const& added, Wide want, Wide bound) const {

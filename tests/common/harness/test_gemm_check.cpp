@@ -390,6 +390,12 @@ TEST_CASE("parts of a sum may be rounded once each where the problem says so, an
   CHECK_FALSE(each.check(false).right);
   each.problem.parts = DType::f16;
   CHECK(each.check(false).right);
+  // So does one part and an infinity of C.
+  each.b.set(0, 1, 0, 0);
+  each.problem.beta = -1, each.before.set(0, 0, 0, std::numeric_limits<double>::infinity());
+  CHECK(each.check(false).right);
+  each.problem.parts.reset();
+  CHECK_FALSE(each.check(false).right);
 }
 
 TEST_CASE("the ranges of whole numbers keep every sum exact", "[harness][check]") {
