@@ -1,4 +1,4 @@
-"""The verb test: build everything, run every test, print what failed and how many ran."""
+"""The verb test: build everything, run the tests, print what failed and how many ran."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PROGRESS_LINE = re.compile(r"^\s*(Start\s+\d+: |\d+/\d+ Test\s+#\d+: .*(Passed|S
 SUMMARY_LINE = re.compile(r"^\d+% tests passed, ")
 
 
-def test(backend: str, build: bool, options: list[str]) -> int:
+def test(backend: str, build: bool, all_tests: bool, options: list[str]) -> int:
     if not build:
         return test_what_is_built(backend)
     trees.require_compiler(backend)
     packages.ensure("test")
-    trees.build(backend, tests=True, targets=[])
+    trees.build(backend, tests=True, targets=[], all_tests=all_tests)
     code, lines = run_step(
         "running the tests",
         [

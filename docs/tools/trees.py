@@ -22,12 +22,12 @@ def binaries(backend: str) -> Path:
     return tree(backend) / "bin"
 
 
-def build(backend: str, tests: bool, targets: list[str]) -> None:
+def build(backend: str, tests: bool, targets: list[str], all_tests: bool | None = None) -> None:
     """Configure the backend's tree where that is needed and build the targets, or everything without any. Until this
     process ends, no other builds there."""
     require_compiler(backend)
     lock.take(backend, alone=True)
-    configure(backend, tests)
+    configure(backend, tests, all_tests)
     what = "everything" if not targets else " ".join(targets)
     command = ["cmake", "--build", str(tree(backend)), "-j", str(machine.cores())]
     for target in targets:
@@ -36,8 +36,9 @@ def build(backend: str, tests: bool, targets: list[str]) -> None:
     lock.take(backend, alone=False)
 
 
-def configure(backend: str, tests: bool) -> None:
-    """`run` leaves the tests out of a new tree, because it does not ask for Catch2; `test` adds them."""
+def configure(backend: str, tests: bool, all_tests: bool | None = None) -> None:
+    """`run` leaves the tests out of a new tree, because it does not ask for Catch2; `test` adds them, and says whether
+    all of them: None leaves that as it is."""
     cache = tree(backend) / "CMakeCache.txt"
     settings = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M)) if cache.exists() else {}
     other = (
@@ -52,9 +53,13 @@ def configure(backend: str, tests: bool) -> None:
         shutil.rmtree(tree(backend))
         settings = {}
     ready = (tree(backend) / "build.ninja").exists()
-    if ready and (not tests or settings.get("TILESTEP_TESTS") == "ON"):
+    wanted = {"TILESTEP_TESTS": "ON" if tests else "OFF"}
+    if all_tests is not None:
+        wanted["TILESTEP_ALL_TESTS"] = "ON" if all_tests else "OFF"
+    if ready and (not tests or all(settings.get(name, "OFF") == value for name, value in wanted.items())):
         return
-    command = ["cmake", "--preset", backend, "-B", str(tree(backend)), f"-DTILESTEP_TESTS={'ON' if tests else 'OFF'}"]
+    command = ["cmake", "--preset", backend, "-B", str(tree(backend))]
+    command += [f"-D{name}={value}" for name, value in wanted.items()]
     if backend == "host" and not os.environ.get("CXX"):  # CMake reads $CXX itself
         command.append(f"-DCMAKE_CXX_COMPILER={machine.host_compiler()}")
     if backend == "cuda":

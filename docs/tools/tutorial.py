@@ -61,8 +61,8 @@ def run(words: list[str]) -> int:
 def test(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial test",
-        usage="./tutorial test [--backend B] [--no-build] [--build-dir DIR] [-- options of ctest]",
-        description="Build everything and run every test. What follows -- goes to ctest: -R REGEX chooses tests by "
+        usage="./tutorial test [--all] [--backend B] [--no-build] [--build-dir DIR] [-- options of ctest]",
+        description="Build everything and run the tests. What follows -- goes to ctest: -R REGEX chooses tests by "
         "name.",
     )
     words, own_options = split_at_dashes(words)
@@ -70,8 +70,13 @@ def test(words: list[str]) -> int:
     parser.add_argument(
         "--no-build", action="store_true", help="run what was built elsewhere and copied to build/BACKEND/bin"
     )
+    parser.add_argument(
+        "--all", action="store_true", help="also the device code of every kernel for every target, which takes an hour"
+    )
     options = parsed(parser, words)
-    return run_tests.test(options.backend, not options.no_build, own_options)
+    if options.all and options.no_build:
+        raise Stop("--all is built: leave out --no-build", 2)
+    return run_tests.test(options.backend, not options.no_build, options.all, own_options)
 
 
 def exercise(words: list[str]) -> int:

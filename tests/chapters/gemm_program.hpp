@@ -6,12 +6,14 @@
 
 #include <catch2/catch_test_macros.hpp>  // CHECK, REQUIRE
 
+#include <cstdlib>     // std::atoi
 #include <filesystem>  // a file to write to
 #include <fstream>     // its bytes
-#include <functional>  // std::hash
+#include <functional>  // what is checked
 #include <iterator>    // all of them
 #include <string>      // command lines
 #include <vector>      // tables
+#include <unistd.h>    // getpid
 
 namespace tilestep::test {
 
@@ -56,6 +58,88 @@ inline void expect(int exit_code, std::string const& options, std::string const&
   CHECK(ran.output.find(words) != std::string::npos);
 }
 
+inline std::string bytes_in(std::filesystem::path const& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Runs that one process makes, a line of options each (--each): starting a program takes longer than a small problem.
+/// They are made and checked where the batch ends.
+class Batch {
+ public:
+  using Check = std::function<void(Ran const&)>;
+
+  Batch() = default;
+  Batch(Batch const&) = delete;
+
+  /// @param options without quotes: words end at spaces
+  void run(std::string const& options, Check check) { runs_.push_back({options, std::move(check)}); }
+
+  /// A run ends with this code and says these words.
+  void expect(int exit_code, std::string const& options, std::string const& words = "") {
+    run(options, [exit_code, words](Ran const& ran) {
+      CHECK(ran.exit_code == exit_code);
+      CHECK(ran.output.find(words) != std::string::npos);
+    });
+  }
+
+  /// A problem is right, and C has the same bytes with each of these options.
+  void expect_same_bytes(std::string const& problem, std::vector<std::string> const& options) {
+    std::string const first = file("_" + std::to_string(runs_.size()) + ".npy");
+    expect(0, problem + " --out " + first);
+    for (std::string const& more : options) {
+      std::string const other = file("_" + std::to_string(runs_.size()) + ".npy");
+      run(problem + " " + more + " --out " + other, [first, other](Ran const& ran) {
+        CHECK(ran.exit_code == 0);
+        CHECK(!bytes_in(other).empty());
+        CHECK((bytes_in(other) == bytes_in(first)));
+        std::filesystem::remove(other);
+      });
+    }
+    files_.push_back(first);
+  }
+
+  ~Batch() {
+    std::string const list = file(".txt");
+    std::ofstream lines(list);
+    for (auto const& [options, check] : runs_) lines << options << "\n";
+    lines.close();
+    std::string const output = test::run("--each " + list).output;
+    std::filesystem::remove(list);
+    std::size_t at = 0;
+    for (auto const& [options, check] : runs_) {
+      std::string const title = "$ " + std::string(chapter) + " " + options + "\n";
+      std::size_t const begin = output.find(title, at);
+      if (begin == std::string::npos) {
+        FAIL_CHECK("no run of: " << options << "\n" << output.substr(at));
+        break;
+      }
+      at = begin + title.size();
+      Ran ran{0, output.substr(at, output.find("\n$ ", at) - at)};
+      if (auto const code = ran.output.rfind("[exit code "); code != std::string::npos)
+        ran.exit_code = std::atoi(ran.output.c_str() + code + 11);
+      INFO(options << "\n" << ran.output);
+      check(ran);
+    }
+    for (std::string const& each : files_) std::filesystem::remove(each);
+  }
+
+ private:
+  struct Run {
+    std::string options;
+    Check check;
+  };
+
+  /// A file of this process and this batch.
+  std::string file(std::string const& end) const {
+    auto const name = std::string("tilestep_") + chapter + "_" + std::to_string(getpid()) + end;
+    return (std::filesystem::temp_directory_path() / name).string();
+  }
+
+  std::vector<Run> runs_;
+  std::vector<std::string> files_;
+};
+
 /// A counter in what a program says of its one kernel.
 inline long counter(std::string const& output, std::string const& name) {
   auto const line = output.find("  " + name + "  ");
@@ -82,21 +166,6 @@ inline void expect_hazard(std::string const& words, std::string const& mutant, s
   INFO(options << "\n" << ran.output);
   CHECK(ran.exit_code == 4);
   CHECK(ran.output.find(words) != std::string::npos);
-}
-
-/// The bytes of C that a run writes. It must be right.
-inline std::string bytes_of(std::string const& options) {
-  auto const file =
-      std::filesystem::temp_directory_path() /
-      ("tilestep_" + std::string(chapter) + "_" + std::to_string(std::hash<std::string>{}(options)) + ".npy");
-  Ran const ran = run(options + " --out " + file.string());
-  INFO(options << "\n" << ran.output);
-  REQUIRE(ran.exit_code == 0);
-  std::ifstream in(file, std::ios::binary);
-  std::string const bytes{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove(file);
-  REQUIRE(!bytes.empty());
-  return bytes;
 }
 
 /// The program says these words of its plan, and computes nothing.

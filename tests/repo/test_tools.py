@@ -2491,7 +2491,23 @@ class FrontDoor(unittest.TestCase):
                 len(self.configured({"CMAKE_CXX_COMPILER": shutil.which("cat") or "", "TILESTEP_TESTS": "ON"})), 1
             )
 
-    def configured(self, cache: dict[str, str]) -> list[list[str]]:
+    def test_a_tree_has_all_tests_where_they_are_asked_for(self) -> None:
+        for before, asked, wanted in (
+            ({}, False, "OFF"),
+            ({}, True, "ON"),
+            ({"TILESTEP_ALL_TESTS": "ON"}, False, "OFF"),
+            ({"TILESTEP_ALL_TESTS": "ON"}, True, None),
+            ({"TILESTEP_ALL_TESTS": "ON"}, None, None),
+        ):
+            with mock.patch.dict(os.environ, {"CXX": "sh"}):
+                compiler = {"CMAKE_CXX_COMPILER": shutil.which("sh") or "", "TILESTEP_TESTS": "ON"}
+                commands = self.configured({**compiler, **before}, asked)
+            if wanted is None or (not before and not asked):
+                self.assertEqual(commands, [], (before, asked))
+            else:
+                self.assertIn(f"-DTILESTEP_ALL_TESTS={wanted}", commands[0], (before, asked))
+
+    def configured(self, cache: dict[str, str], all_tests: bool | None = None) -> list[list[str]]:
         """The commands that configure a tree for the tests, whose cache holds these settings."""
         ran: list[list[str]] = []
         with tempfile.TemporaryDirectory() as name, mock.patch.object(
@@ -2505,7 +2521,7 @@ class FrontDoor(unittest.TestCase):
                         f"{key}:STRING={value}\n" for key, value in {"CMAKE_HOME_DIRECTORY": str(ROOT), **cache}.items()
                     )
                 )
-            trees.configure("host", tests=True)
+            trees.configure("host", tests=True, all_tests=all_tests)
         return ran
 
 

@@ -12,24 +12,27 @@ char const* const chapter = "00_obvious_gemm";
 using namespace tilestep::test;
 
 TEST_CASE("both orders of threads are right for every size, layout, leading dimension and batch", "[chapter][00]") {
+  Batch batch;
   for (std::string const kernel : {"row", "column"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& options : gemm_sizes(16)) {
-        expect(0, "--kernel " + kernel + " --layout " + layout + " " + options);
+        batch.expect(0, "--kernel " + kernel + " --layout " + layout + " " + options);
       }
-      expect(0, "--m 16 --n 16 --k 3 --kernel " + kernel + " --layout " + layout);    // one block, whole
-      expect(0, "--m 1 --n 257 --k 300 --kernel " + kernel + " --layout " + layout);  // one thread more
-      expect(0, "--m 255 --n 1 --k 2 --kernel " + kernel + " --layout " + layout);    // one thread less
+      batch.expect(0, "--m 16 --n 16 --k 3 --kernel " + kernel + " --layout " + layout);    // one block, whole
+      batch.expect(0, "--m 1 --n 257 --k 300 --kernel " + kernel + " --layout " + layout);  // one thread more
+      batch.expect(0, "--m 255 --n 1 --k 2 --kernel " + kernel + " --layout " + layout);    // one thread less
     }
   }
 }
 
 TEST_CASE("both orders of threads are right on every target and under every schedule", "[chapter][00]") {
+  Batch batch;
   for (std::string const kernel : {"row", "column"}) {
     for (std::string const& target : targets) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0,
-               "--m 65 --n 33 --k 17 --beta 1 --kernel " + kernel + " --target " + target + " --schedule " + schedule);
+        batch.expect(0,
+                     "--m 65 --n 33 --k 17 --beta 1 --kernel " + kernel + " --target " + target + " --schedule " +
+                     schedule);
       }
     }
   }

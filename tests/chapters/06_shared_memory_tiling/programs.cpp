@@ -24,49 +24,54 @@ std::vector<std::string> const legal_sizes{"--m 256 --n 128",
 }  // namespace
 
 TEST_CASE("f16 is right in every layout on every target", "[chapter][06]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (std::string const& layout : layouts)
-      expect(0, "--target " + target + " --layout " + layout + " --m 256 --n 256 --k 32");
+      batch.expect(0, "--target " + target + " --layout " + layout + " --m 256 --n 256 --k 32");
   }
 }
 
 TEST_CASE("every legal size, leading dimension and batch is right in every layout on instructions of all families",
           "[chapter][06]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80", "--target gfx942", "--target gfx1100", "--target gfx1201"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : legal_sizes) expect(0, pair + " --k 32 --layout " + layout + " " + size);
+      for (std::string const& size : legal_sizes) batch.expect(0, pair + " --k 32 --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("f32 is right in layout nt on every target, and refused in others", "[chapter][06]") {
+  Batch batch;
   for (std::string const& target : targets) {
     std::string const options = "--target " + target + " --dtype f32 --k 8";
-    expect(0, options + " --layout nt --m 256 --n 256 --beta 2");
-    expect(2, options + " --layout nn --m 256 --n 256", "07_k_loop");
-    expect(2, options + " --layout tt --m 256 --n 256", "07_k_loop");
+    batch.expect(0, options + " --layout nt --m 256 --n 256 --beta 2");
+    batch.expect(2, options + " --layout nn --m 256 --n 256", "07_k_loop");
+    batch.expect(2, options + " --layout tt --m 256 --n 256", "07_k_loop");
   }
 }
 
 TEST_CASE("f32 by hand is right on every target, as is every legal size", "[chapter][06]") {
+  Batch batch;
   for (std::string const& target : targets) {
     std::string const options = "--kernel by_hand --dtype f32 --layout nt --k 8 --target " + target;
-    expect(0, options + " --m 256 --n 128 --beta 2");
+    batch.expect(0, options + " --m 256 --n 128 --beta 2");
   }
   for (std::string const size : {"--m 384 --n 256 --lda 9 --ldb 11 --ldc 257 --alpha -2 --beta 1", "--m 0 --n 128",
                                  "--m 128 --n 0", "--m 128 --n 256 --batch 3 --beta -1"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:5"})
-      expect(0, "--kernel by_hand --dtype f32 --layout nt --k 8 --schedule " + schedule + " " + size);
+      batch.expect(0, "--kernel by_hand --dtype f32 --layout nt --k 8 --schedule " + schedule + " " + size);
   }
 }
 
 TEST_CASE("the option --kernel by_hand refuses what it cannot take", "[chapter][06]") {
-  expect(2, "--kernel by_hand", "--kernel by_hand is for f32: add --dtype f32 --layout nt --k 8");
+  Batch batch;
+  batch.expect(2, "--kernel by_hand", "--kernel by_hand is for f32: add --dtype f32 --layout nt --k 8");
   std::string const by_hand = "--kernel by_hand --dtype f32 ";
-  expect(2, by_hand + "--layout nt --m 127 --n 128 --k 8", "M a multiple of 128");
-  expect(2, by_hand + "--layout nt --m 128 --n 128 --k 16", "K = 8");
-  expect(2, by_hand + "--layout nn --m 128 --n 128 --k 8");
+  batch.expect(2, by_hand + "--layout nt --m 127 --n 128 --k 8", "M a multiple of 128");
+  batch.expect(2, by_hand + "--layout nt --m 128 --n 128 --k 16", "K = 8");
+  batch.expect(2, by_hand + "--layout nn --m 128 --n 128 --k 8");
 }
 
 TEST_CASE("a TiledCopy of 16 bytes a thread takes a quarter of the requests that a loop over elements takes",
@@ -81,19 +86,22 @@ TEST_CASE("a TiledCopy of 16 bytes a thread takes a quarter of the requests that
 }
 
 TEST_CASE("what is no whole number of tiles is refused, with the chapter that has no such limit", "[chapter][06]") {
+  Batch batch;
   for (std::string const size :
        {"--m 255", "--m 257", "--n 127", "--m 1 --n 1 --k 1", "--k 0", "--k 31", "--k 33", "--k 64"}) {
-    expect(2, size, "these types on sm80 want M a multiple of 128, N of 128, and K = 32; 07_k_loop has no such limit");
+    batch.expect(2, size,
+                 "these types on sm80 want M a multiple of 128, N of 128, and K = 32; 07_k_loop has no such limit");
   }
-  expect(2, "--target gfx942 --m 128", "M a multiple of 256");
-  expect(0, "--target gfx1100 --m 128");
+  batch.expect(2, "--target gfx942 --m 128", "M a multiple of 256");
+  batch.expect(0, "--target gfx1100 --m 128");
 }
 
 TEST_CASE("rows that do not begin at multiples of 16 bytes are refused", "[chapter][06]") {
-  expect(2, "--lda 36", "must begin at a multiple of 16 bytes");
-  expect(2, "--ldb 129", "must begin at a multiple of 16 bytes");
-  expect(2, "--layout nt --dtype f32 --k 8 --lda 9", "07_k_loop");
-  expect(0, "--lda 40 --ldb 136 --ldc 129");
+  Batch batch;
+  batch.expect(2, "--lda 36", "must begin at a multiple of 16 bytes");
+  batch.expect(2, "--ldb 129", "must begin at a multiple of 16 bytes");
+  batch.expect(2, "--layout nt --dtype f32 --k 8 --lda 9", "07_k_loop");
+  batch.expect(0, "--lda 40 --ldb 136 --ldc 129");
 }
 
 TEST_CASE("fragments along K are read in pairs, along M and N one by one", "[chapter][06]") {
@@ -108,9 +116,10 @@ TEST_CASE("fragments along K are read in pairs, along M and N one by one", "[cha
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][06]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-      expect(0, "--m 256 --n 256 --beta 1 --target " + target + " --schedule " + schedule);
+      batch.expect(0, "--m 256 --n 256 --beta 1 --target " + target + " --schedule " + schedule);
     }
   }
 }

@@ -13,50 +13,55 @@ TEST_CASE(
     "every pair of target and types is right in vectors and in scalars, or refused where the instruction does not "
     "exist",
     "[chapter][07]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       for (std::string const size :
            {"--m 129 --n 65 --k 67 --layout tn", "--m 256 --n 128 --k 128 --layout nt --alpha 2 --beta -1"}) {
-        expect(types.code_on(target), "--target " + target + " " + types.options + " " + size);
+        batch.expect(types.code_on(target), "--target " + target + " " + types.options + " " + size);
       }
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right on instructions of all families", "[chapter][07]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
   for (std::string const& layout : layouts) {
     for (std::string const& size : gemm_sizes(256))
-      expect(0, "--target gfx942 --layout " + layout + " " + size);
+      batch.expect(0, "--target gfx942 --layout " + layout + " " + size);
   }
 }
 
 TEST_CASE("the problems of CK's tutorial are right on CDNA in f16 and f32", "[chapter][07]") {
+  Batch batch;
   for (std::string const target : {"gfx90a", "gfx942"}) {
     for (std::string const types : {"f16", "f32"}) {
-      expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 129 --n 129 --k 67");
-      expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 384 --n 256 --k 96");
-      expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 512 --n 256 --k 192");
+      batch.expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 129 --n 129 --k 67");
+      batch.expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 384 --n 256 --k 96");
+      batch.expect(0, "--target " + target + " --dtype " + types + " --layout nt --m 512 --n 256 --k 192");
     }
   }
 }
 
 TEST_CASE("K one less, one more and several tiles is right", "[chapter][07]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const k : {"1", "31", "32", "33", "63", "64", "65", "96", "160"})
-      expect(0, "--target " + target + " --layout nt --m 256 --n 128 --k " + k);
+      batch.expect(0, "--target " + target + " --layout nt --m 256 --n 128 --k " + k);
   }
 }
 
 TEST_CASE("every schedule gives the right result without a hazard", "[chapter][07]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7", "random:8"}) {
       for (std::string const size : {"--m 65 --n 33 --k 67 --beta 1", "--m 256 --n 128 --k 128 --layout nt"}) {
-        expect(0, size + " --target " + target + " --schedule " + schedule);
+        batch.expect(0, size + " --target " + target + " --schedule " + schedule);
       }
     }
   }
@@ -73,10 +78,11 @@ TEST_CASE("whole tiles of operands along K are copied in vectors, everything els
 }
 
 TEST_CASE("types that no kernel has are bad input", "[chapter][07]") {
-  expect(2, "--dtype bf16");
-  expect(2, "--dtype f16 --acc f16");
-  expect(2, "--layout nx");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--dtype f16 --acc f16");
+  batch.expect(2, "--layout nx");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE("the loop of CK's tutorial, with one barrier, is reported as a race under every schedule",

@@ -44,21 +44,23 @@ void expect_wavefronts(Wavefronts const& want, std::string const& options) {
 
 TEST_CASE("every target and type is right as stored and repacked",
           "[chapter][09]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
-      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-      expect(code, pair + " --m 131 --n 67 --k 80 --layout nt --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 80 --layout nt --alpha 2 --beta -1");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][09]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80", "--target gfx942", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
@@ -80,22 +82,25 @@ TEST_CASE("16-bit operands are read as they are stored in every layout, with tai
 }
 
 TEST_CASE("packed, padded and (K0,M,K1) tiles give the same product, tails included", "[chapter][09]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (std::string const kernel : {"packed", "padded", "k0_m_k1"}) {
       for (std::string const size : {"--m 256 --n 256 --k 64", "--m 131 --n 67 --k 40 --beta 3",
                                      "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
-        expect(0, "--layout nt --kernel " + kernel + " --target " + target + " " + size);
+        batch.expect(0, "--layout nt --kernel " + kernel + " --target " + target + " " + size);
       }
     }
   }
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][09]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const layout : {"nt", "tn"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0,
-               "--m 136 --n 72 --k 72 --beta 1 --target " + target + " --layout " + layout + " --schedule " + schedule);
+        batch.expect(0,
+                     "--m 136 --n 72 --k 72 --beta 1 --target " + target + " --layout " + layout + " --schedule " +
+                     schedule);
       }
     }
   }
@@ -166,21 +171,23 @@ TEST_CASE("(K0,M,K1) tiles are copied and read in 16 bytes by a lane, in 48 byte
 
 TEST_CASE("The kernels of tiles that are not swizzled refuse what they cannot take, and name --kernel swizzled",
           "[chapter][09]") {
+  Batch batch;
   for (std::string const kernel : {"packed", "padded", "k0_m_k1"}) {
     for (std::string const options :
          {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9", "--layout nt --m 8 --n 8 --k 8 --lda 9",
           "--layout tn --m 8 --n 8 --k 8", "--layout nt --dtype f32 --m 8 --n 8 --k 8"}) {
-      expect(2, "--kernel " + kernel + " " + options, "take --kernel swizzled");
+      batch.expect(2, "--kernel " + kernel + " " + options, "take --kernel swizzled");
     }
   }
 }
 
 TEST_CASE("types that no kernel has, and kernels that do not exist, are bad input", "[chapter][09]") {
-  expect(2, "--dtype bf16");
-  expect(2, "--dtype f16 --acc f16");
-  expect(2, "--layout nx");
-  expect(2, "--kernel xored");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--dtype f16 --acc f16");
+  batch.expect(2, "--layout nx");
+  batch.expect(2, "--kernel xored");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE("a swizzle by the wrong rows is a right product whose conflicts are counted", "[chapter][09][mutant]") {

@@ -32,21 +32,23 @@ Loads shared_loads(std::string const& options) {
 }  // namespace
 
 TEST_CASE("every target and type is right as stored and repacked", "[chapter][10]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
-      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-      expect(code, pair + " --m 131 --n 67 --k 80 --layout nt --alpha 2 --beta -1 --kernel plain");
+      batch.expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 80 --layout nt --alpha 2 --beta -1 --kernel plain");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][10]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80", "--target sm90 --kernel plain", "--target gfx942",
                                  "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
@@ -66,10 +68,11 @@ TEST_CASE("16-bit operands are read as they are stored in every layout, with tai
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][10]") {
+  Batch batch;
   for (std::string const& kernel : kernels) {
     for (std::string const layout : {"nt", "tn"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0, "--m 136 --n 72 --k 72 --beta 1 --target sm80 --kernel " + kernel + " --layout " + layout +
+        batch.expect(0, "--m 136 --n 72 --k 72 --beta 1 --target sm80 --kernel " + kernel + " --layout " + layout +
                       " --schedule " + schedule);
       }
     }
@@ -113,11 +116,12 @@ TEST_CASE("where there is no ldmatrix both kernels are one, and the program says
 }
 
 TEST_CASE("types that no kernel has, and kernels that do not exist, are bad input", "[chapter][10]") {
-  expect(2, "--dtype bf16");
-  expect(2, "--dtype f16 --acc f16");
-  expect(2, "--layout nx");
-  expect(2, "--kernel ldmatrix");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--dtype f16 --acc f16");
+  batch.expect(2, "--layout nx");
+  batch.expect(2, "--kernel ldmatrix");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE("matrices in the wrong order, or not transposed, are a wrong result", "[chapter][10][mutant]") {

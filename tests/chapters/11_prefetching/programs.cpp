@@ -27,29 +27,32 @@ std::vector<Step> const steps{
 }  // namespace
 
 TEST_CASE("every target and type is right as stored and repacked", "[chapter][11]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
-      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-      expect(code, pair + " --m 131 --n 67 --k 400 --layout nt --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 400 --layout nt --alpha 2 --beta -1");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][11]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80", "--target gfx942", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("every number of tiles along K is right, whole and ragged", "[chapter][11]") {
+  Batch batch;
   for (Step const& step : {Step{"sm80", "prefetching"}, Step{"gfx942", "prefetching"}, Step{"gfx1100", "prefetching"},
                            Step{"sm80", "tiles"}, Step{"gfx942", "waiting"}}) {
     for (int k = 24; k <= 160; k += k % 32 == 0 ? 24 : 8) {
-      expect(0, "--layout nt --m 72 --n 136 --beta 1 --k " + std::to_string(k) + " --target " + step.target +
+      batch.expect(0, "--layout nt --m 72 --n 136 --beta 1 --k " + std::to_string(k) + " --target " + step.target +
                     " --kernel " + step.kernel);
     }
   }
@@ -81,19 +84,22 @@ TEST_CASE("on AMD operands along K are read as they are stored, others are repac
 }
 
 TEST_CASE("every step is right on every target, tails included", "[chapter][11]") {
+  Batch batch;
   for (Step const& step : steps) {
     for (std::string const size : {"--m 256 --n 256 --k 256", "--m 131 --n 67 --k 168 --beta 3",
                                    "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
-      expect(0, "--layout nt --kernel " + step.kernel + " --target " + step.target + " " + size);
+      batch.expect(0, "--layout nt --kernel " + step.kernel + " --target " + step.target + " " + size);
     }
   }
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][11]") {
+  Batch batch;
   for (Step const& step : {Step{"sm80", "prefetching"}, Step{"gfx942", "prefetching"}, Step{"gfx1100", "prefetching"},
                            Step{"sm80", "tiles"}, Step{"sm80", "waiting"}}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-      expect(0, "--layout nt --m 136 --n 72 --k 232 --beta 1 --target " + step.target + " --kernel " + step.kernel +
+      batch.expect(0, "--layout nt --m 136 --n 72 --k 232 --beta 1 --target " + step.target + " --kernel " +
+                   step.kernel +
                     " --schedule " + schedule);
     }
   }
@@ -130,13 +136,14 @@ TEST_CASE("every step reads and writes shared memory in the fewest wavefronts, w
 }
 
 TEST_CASE("the steps refuse what they cannot take, and name --kernel prefetching", "[chapter][11]") {
+  Batch batch;
   for (std::string const kernel : {"waiting", "tiles"}) {
     for (std::string const options : {"--layout nn --m 8 --n 8 --k 8", "--layout nt --m 8 --n 8 --k 9",
                                       "--layout nt --dtype f32 --m 8 --n 8 --k 8"}) {
-      expect(2, "--kernel " + kernel + " " + options, "take --kernel prefetching");
+      batch.expect(2, "--kernel " + kernel + " " + options, "take --kernel prefetching");
     }
   }
-  expect(2, "--kernel fragments");
+  batch.expect(2, "--kernel fragments");
 }
 
 TEST_CASE("a barrier that is missing is reported as a race", "[chapter][11][mutant]") {

@@ -24,28 +24,31 @@ std::vector<Step> const steps{{"sm80", "stages2"}, {"sm80", "stages3"}, {"sm80",
 }  // namespace
 
 TEST_CASE("every target is right as stored and repacked, or has no such copy", "[chapter][12]") {
+  Batch batch;
   for (std::string const& target : targets) {
     int const code = target.starts_with("gfx1") ? 3 : 0;
-    expect(code, "--target " + target + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-    expect(code, "--target " + target + " --m 131 --n 67 --k 400 --layout nt --alpha 2 --beta -1");
+    batch.expect(code, "--target " + target + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+    batch.expect(code, "--target " + target + " --m 131 --n 67 --k 400 --layout nt --alpha 2 --beta -1");
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][12]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128))
-        expect(0, "--target " + target + " --layout " + layout + " " + size);
+        batch.expect(0, "--target " + target + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("every number of tiles along K is right, whole and ragged: fewer than are on their way, as many, and more",
           "[chapter][12]") {
+  Batch batch;
   for (Step const& step :
        {Step{"sm80", "ring"}, Step{"sm80", "stages3"}, Step{"sm80", "stages2"}, Step{"gfx942", "ring"}}) {
     for (int k = 24; k <= 256; k += k % 32 == 0 ? 24 : 8) {
-      expect(0, "--layout nt --m 72 --n 136 --beta 1 --k " + std::to_string(k) + " --target " + step.target +
+      batch.expect(0, "--layout nt --m 72 --n 136 --beta 1 --k " + std::to_string(k) + " --target " + step.target +
                     " --kernel " + step.kernel);
     }
   }
@@ -79,18 +82,21 @@ TEST_CASE("on CDNA operands along K are read as they are stored, others are repa
 }
 
 TEST_CASE("every step is right on every target that has it, tails included", "[chapter][12]") {
+  Batch batch;
   for (Step const& step : steps) {
     for (std::string const size : {"--m 256 --n 256 --k 256", "--m 131 --n 67 --k 168 --beta 3",
                                    "--m 5 --n 7 --k 0 --beta 2", "--m 9 --n 17 --k 48 --batch 2 --lda 56 --ldc 19"}) {
-      expect(0, "--layout nt --kernel " + step.kernel + " --target " + step.target + " " + size);
+      batch.expect(0, "--layout nt --kernel " + step.kernel + " --target " + step.target + " " + size);
     }
   }
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][12]") {
+  Batch batch;
   for (Step const& step : steps) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-      expect(0, "--layout nt --m 136 --n 72 --k 232 --beta 1 --target " + step.target + " --kernel " + step.kernel +
+      batch.expect(0, "--layout nt --m 136 --n 72 --k 232 --beta 1 --target " + step.target + " --kernel " +
+                   step.kernel +
                     " --schedule " + schedule);
     }
   }
@@ -119,15 +125,17 @@ TEST_CASE("shared memory holds as many tiles as there are stages", "[chapter][12
 }
 
 TEST_CASE("The options of --kernel refuse what they cannot take, and name --kernel ring", "[chapter][12]") {
+  Batch batch;
   for (std::string const kernel : {"stages2", "stages3"}) {
-    expect(2, "--kernel " + kernel + " --layout nn --m 8 --n 8 --k 8", "take --kernel ring");
-    expect(2, "--kernel " + kernel + " --layout nt --m 8 --n 8 --k 9", "take --kernel ring");
-    expect(3, "--kernel " + kernel + " --target gfx942 --layout nt --m 8 --n 8 --k 8", "are for NVIDIA");
+    batch.expect(2, "--kernel " + kernel + " --layout nn --m 8 --n 8 --k 8", "take --kernel ring");
+    batch.expect(2, "--kernel " + kernel + " --layout nt --m 8 --n 8 --k 9", "take --kernel ring");
+    batch.expect(3, "--kernel " + kernel + " --target gfx942 --layout nt --m 8 --n 8 --k 8", "are for NVIDIA");
   }
-  expect(2, "--kernel stages5");
+  batch.expect(2, "--kernel stages5");
   // where a block has less shared memory than the kernel asks for
-  expect(3, "--machine sm80:shared=90000 --layout nt --m 8 --n 8 --k 8", "no kernel for these types fits sm80:shared");
-  expect(0, "--machine sm80:shared=90000 --layout nt --m 8 --n 8 --k 8 --kernel stages3", "verdict: right");
+  batch.expect(3, "--machine sm80:shared=90000 --layout nt --m 8 --n 8 --k 8",
+               "no kernel for these types fits sm80:shared");
+  batch.expect(0, "--machine sm80:shared=90000 --layout nt --m 8 --n 8 --k 8 --kernel stages3", "verdict: right");
 }
 
 TEST_CASE("a wait that is missing, or leaves one tile too many on its way, is reported as a copy in flight",

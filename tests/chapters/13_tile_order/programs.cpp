@@ -13,42 +13,42 @@ char const* const tilestep::test::chapter = "13_tile_order";
 using namespace tilestep::test;
 
 TEST_CASE("every target and type is right as stored and repacked", "[chapter][13]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
-      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-      expect(code, pair + " --m 131 --n 67 --k 272 --layout nt --alpha 2 --beta -1");
-      expect(code, pair + " --m 9 --n 136 --k 272 --layout nn --beta 2");
+      batch.expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 272 --layout nt --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 9 --n 136 --k 272 --layout nn --beta 2");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][13]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80", "--target gfx942", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("every order of tiles gives the same bits, ragged groups included", "[chapter][13]") {
-  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
-    std::string const problem = "--target " + target + " --layout nt --m 1100 --n 520 --k 40 --batch 2 ";
-    std::string const rows = bytes_of(problem + "--order rows");
-    for (std::string const order :
-         {"--order grouped --group 2", "--order grouped --group 3", "--order grouped --group 100", "--order xcd",
-          "--order xcd --group 3", "--order auto"}) {
-      CHECK(bytes_of(problem + order) == rows);
-    }
-  }
+  Batch batch;
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"})
+    batch.expect_same_bytes("--target " + target + " --layout nt --m 1100 --n 520 --k 40 --batch 2",
+                            {"--order rows", "--order grouped --group 2", "--order grouped --group 3",
+                             "--order grouped --group 100", "--order xcd", "--order xcd --group 3", "--order auto"});
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][13]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const options : {"--layout nt --order xcd", "--layout tn --group 1"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0, "--m 136 --n 72 --k 136 --beta 1 --target " + target + " " + options + " --schedule " + schedule);
+        batch.expect(0, "--m 136 --n 72 --k 136 --beta 1 --target " + target + " " + options + " --schedule " +
+                     schedule);
       }
     }
   }
@@ -87,14 +87,15 @@ TEST_CASE("the record shows the options that were given, as the command line has
 }
 
 TEST_CASE("orders and groups that do not exist are bad input", "[chapter][13]") {
-  expect(2, "--order columns");
-  expect(2, "--order rows --group 2", "rows go one by one");
-  expect(2, "--group -1", "--group");
-  expect(2, "--split-k 2");
-  expect(2, "--persistent");
-  expect(2, "--dtype bf16");
-  expect(2, "--target gfx1");
-  expect(3, "--machine sm80:shared=90000 --m 8 --n 8 --k 8", "no kernel for these types fits sm80:shared=90000");
+  Batch batch;
+  batch.expect(2, "--order columns");
+  batch.expect(2, "--order rows --group 2", "rows go one by one");
+  batch.expect(2, "--group -1", "--group");
+  batch.expect(2, "--split-k 2");
+  batch.expect(2, "--persistent");
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--target gfx1");
+  batch.expect(3, "--machine sm80:shared=90000 --m 8 --n 8 --k 8", "no kernel for these types fits sm80:shared=90000");
 }
 
 TEST_CASE("a last group that is walked as if it were whole loses tiles, and is caught", "[chapter][13][mutant]") {

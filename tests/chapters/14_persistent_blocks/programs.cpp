@@ -16,51 +16,56 @@ using namespace tilestep::test;
 
 TEST_CASE("every target and type is right as stored and repacked",
           "[chapter][14]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
-      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-      expect(code, pair + " --m 131 --n 67 --k 272 --layout nt --alpha 2 --beta -1");
-      expect(code, pair + " --m 9 --n 136 --k 272 --layout nn --beta 2");
+      batch.expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 272 --layout nt --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 9 --n 136 --k 272 --layout nn --beta 2");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][14]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80", "--target gfx942", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("every size and layout is right on large tiles, which small problems would not get", "[chapter][14]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80 --tile large", "--target gfx942 --tile large", "--target gfx1100 --tile large",
         "--target sm90 --tile large"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("every size and batch is right with K in three slices, more than some have tiles", "[chapter][14]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80", "--target gfx942 --dtype f32", "--target gfx1201 --dtype f32",
                                  "--target sm90"}) {
-    for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout nt --split-k 3 " + size);
+    for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout nt --split-k 3 " + size);
   }
 }
 
 TEST_CASE("few rows and few columns are right in every layout, with tails along all sides", "[chapter][14]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100", "gfx1201"}) {
     for (std::string const types : {"--dtype f16", "--dtype f32"}) {
       for (std::string const& layout : layouts) {
         for (std::string const size :
              {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 48 --n 200 --k 264 --alpha -1",
               "--m 264 --n 8 --k 520 --beta 1", "--m 136 --n 1 --k 72", "--m 17 --n 129 --k 131 --batch 2"}) {
-          expect(0, "--target " + target + " " + types + " --layout " + layout + " " + size);
+          batch.expect(0, "--target " + target + " " + types + " --layout " + layout + " " + size);
         }
       }
     }
@@ -68,34 +73,37 @@ TEST_CASE("few rows and few columns are right in every layout, with tails along 
 }
 
 TEST_CASE("Blocks that take several tiles give the same bits as a block for each", "[chapter][14]") {
+  Batch runs;
   // More tiles than the machine runs at once; on gfx942 a problem has two.
   for (auto const& [target, batch] : std::vector<std::pair<std::string, std::string>>{
            {"sm80", "128"}, {"gfx942", "320"}, {"gfx1100", "112"}, {"gfx1201", "80"}}) {
-    std::string const problem = "--target " + target + " --layout nt --m 1 --n 256 --k 32 --batch " + batch + " ";
+    std::string const problem = "--target " + target + " --layout nt --m 1 --n 256 --k 32 --batch " + batch;
     CHECK(run("--plan --persistent " + problem).output.find("for several tiles each") != std::string::npos);
-    CHECK(bytes_of(problem + "--persistent") == bytes_of(problem + "--split-k 1"));
+    runs.expect_same_bytes(problem, {"--persistent", "--split-k 1"});
   }
 }
 
 TEST_CASE("Blocks with several tiles are right with one, two and three steps along K, and with K in slices",
           "[chapter][14]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
     for (std::string const k : {"8", "32", "72", "96 --split-k 2"}) {
       std::string const problem = "--persistent --units 2 --layout nt --m 520 --n 520 --target " + target + " --k " + k;
       CHECK(run("--plan " + problem).output.find(" blocks for several tiles each") != std::string::npos);
-      expect(0, problem, "verdict: right");
+      batch.expect(0, problem, "verdict: right");
     }
   }
 }
 
 TEST_CASE("devices of any size get plans that fit, and are right", "[chapter][14]") {
+  Batch batch;
   // Hopper with 78 and 114 multiprocessors; compute capability 12.0, which runs sm80's kernels; six dies; few units.
   for (std::string const machine : {"sm90:units=78", "sm90:units=114", "sm80:units=170,shared=101376",
                                     "gfx942:units=228,dies=6", "gfx1201:units=3"}) {
     for (std::string const problem :
          {"--layout nt --m 300 --n 300 --k 300", "--layout nt --m 16 --n 520 --k 2104",
           "--layout nn --m 136 --n 72 --k 136 --dtype f32", "--layout nt --persistent --m 600 --n 600 --k 64"}) {
-      expect(0, "--machine " + machine + " " + problem, "verdict: right");
+      batch.expect(0, "--machine " + machine + " " + problem, "verdict: right");
     }
   }
   std::string const large = " --layout nt --m 8192 --n 8192 --k 8192";
@@ -105,19 +113,19 @@ TEST_CASE("devices of any size get plans that fit, and are right", "[chapter][14
 }
 
 TEST_CASE("K in slices gives equal bits in every run, under every schedule and in every order", "[chapter][14]") {
-  for (std::string const target : {"sm80", "gfx942"}) {
-    std::string const problem = "--target " + target + " --layout nt --m 136 --n 264 --k 520 --split-k 4 ";
-    std::string const first = bytes_of(problem);
-    for (std::string const other : {"", "--schedule reverse", "--schedule random:5", "--order rows", "--group 1"})
-      CHECK(bytes_of(problem + other) == first);
-  }
+  Batch batch;
+  for (std::string const target : {"sm80", "gfx942"})
+    batch.expect_same_bytes("--target " + target + " --layout nt --m 136 --n 264 --k 520 --split-k 4",
+                            {"", "--schedule reverse", "--schedule random:5", "--order rows", "--group 1"});
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][14]") {
+  Batch batch;
   for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
     for (std::string const options : {"--layout nt --split-k 2", "--layout tn", "--layout nt --persistent --batch 3"}) {
       for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-        expect(0, "--m 136 --n 72 --k 136 --beta 1 --target " + target + " " + options + " --schedule " + schedule);
+        batch.expect(0, "--m 136 --n 72 --k 136 --beta 1 --target " + target + " " + options + " --schedule " +
+                     schedule);
       }
     }
   }
@@ -160,20 +168,22 @@ TEST_CASE("the record shows the tile first, then order, slices and blocks for se
 }
 
 TEST_CASE("options that contradict each other or the problem are bad input", "[chapter][14]") {
-  expect(2, "--order columns");
-  expect(2, "--tile tiny");
-  expect(3, "--machine sm80:shared=40000 --m 200 --n 8 --k 8", "no kernel for these types fits sm80:shared=40000");
-  expect(2, "--order rows --group 2", "rows go one by one");
-  expect(2, "--group -1", "--group");
-  expect(2, "--split-k -1", "--split-k");
-  expect(2, "--units -1", "--units");
-  expect(2, "--units 5000", "1 to 4096");
-  expect(2, "--split-k 5000", "1 to 4096");
-  expect(2, "--persistent --layout nn --m 8 --n 8 --k 8", "--persistent is for");
-  expect(2, "--persistent --layout nt --dtype f32 --m 8 --n 8 --k 8", "--persistent is for");
-  expect(2, "--dtype bf16");
-  expect(2, "--dtype f16 --acc f16");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--order columns");
+  batch.expect(2, "--tile tiny");
+  batch.expect(3, "--machine sm80:shared=40000 --m 200 --n 8 --k 8",
+               "no kernel for these types fits sm80:shared=40000");
+  batch.expect(2, "--order rows --group 2", "rows go one by one");
+  batch.expect(2, "--group -1", "--group");
+  batch.expect(2, "--split-k -1", "--split-k");
+  batch.expect(2, "--units -1", "--units");
+  batch.expect(2, "--units 5000", "1 to 4096");
+  batch.expect(2, "--split-k 5000", "1 to 4096");
+  batch.expect(2, "--persistent --layout nn --m 8 --n 8 --k 8", "--persistent is for");
+  batch.expect(2, "--persistent --layout nt --dtype f32 --m 8 --n 8 --k 8", "--persistent is for");
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--dtype f16 --acc f16");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE("a missing barrier between the tiles of a block is reported as a race", "[chapter][14][mutant]") {

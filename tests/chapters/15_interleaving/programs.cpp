@@ -13,56 +13,59 @@ char const* const tilestep::test::chapter = "15_interleaving";
 using namespace tilestep::test;
 
 TEST_CASE("every target and type is right as stored and repacked", "[chapter][15]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : way_types) {
       int const code = types.code_on(target);
       std::string const pair = "--target " + target + " " + types.options;
-      expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
-      expect(code, pair + " --m 131 --n 67 --k 272 --layout nt --alpha 2 --beta -1");
-      expect(code, pair + " --m 9 --n 136 --k 272 --layout nn --beta 2");
+      batch.expect(code, pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 131 --n 67 --k 272 --layout nt --alpha 2 --beta -1");
+      batch.expect(code, pair + " --m 9 --n 136 --k 272 --layout nn --beta 2");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][15]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80", "--target gfx942", "--target gfx1100", "--target gfx1201", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("every number of tiles along K is right: fewer than the ring has stages, as many, and more",
           "[chapter][15]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (std::string const k : {"8", "32", "40", "64", "96", "104", "128", "136", "160", "288"})
-      expect(0, "--target " + target + " --layout nt --m 136 --n 264 --k " + k);
+      batch.expect(0, "--target " + target + " --layout nt --m 136 --n 264 --k " + k);
   }
 }
 
 TEST_CASE("K in slices is right, more of them than some sizes have tiles", "[chapter][15]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80", "--target gfx942", "--target gfx1201 --dtype f32"}) {
-    for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout nt --split-k 3 " + size);
+    for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout nt --split-k 3 " + size);
   }
 }
 
 TEST_CASE("every schedule gives the same bits", "[chapter][15]") {
-  for (std::string const target : {"sm80", "gfx942", "gfx1100"}) {
-    std::string const problem = "--target " + target + " --layout nt --m 136 --n 264 --k 200 ";
-    std::string const first = bytes_of(problem);
-    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--order rows", "--group 1"})
-      CHECK(bytes_of(problem + other) == first);
-  }
+  Batch batch;
+  for (std::string const target : {"sm80", "gfx942", "gfx1100"})
+    batch.expect_same_bytes("--target " + target + " --layout nt --m 136 --n 264 --k 200",
+                            {"--schedule reverse", "--schedule random:5", "--order rows", "--group 1"});
 }
 
 TEST_CASE("options that do not fit the problem are bad input", "[chapter][15]") {
-  expect(2, "--split-k -1", "--split-k");
-  expect(2, "--split-k 5000", "1 to 4096");
-  expect(2, "--group -1", "--group");
-  expect(2, "--bias on", "chapter 16_epilogues adds it");
-  expect(2, "--dtype bf16");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--split-k -1", "--split-k");
+  batch.expect(2, "--split-k 5000", "1 to 4096");
+  batch.expect(2, "--group -1", "--group");
+  batch.expect(2, "--bias on", "chapter 16_epilogues adds it");
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE("a copy between products that does not ask for its row is caught", "[chapter][15][mutant]") {

@@ -39,22 +39,25 @@ std::string file_of(std::string const& path, tilestep::DType type, std::vector<s
 
 TEST_CASE("every target and type is right as stored and repacked, with everything and with nothing to do for the sums",
           "[chapter][16]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (std::string const& type : types) {
       std::string const pair = "--target " + target + " " + type;
-      expect(0,
-             pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1 --bias on --activation relu --residual on");
-      expect(0, pair + " --m 136 --n 264 --k 272 --layout nt --beta 2 --bias on --activation gelu --residual on");
-      expect(0, pair + " --m 9 --n 136 --k 272 --layout nn");
+      batch.expect(0,
+                   pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1"
+                   " --bias on --activation relu --residual on");
+      batch.expect(0, pair + " --m 136 --n 264 --k 272 --layout nt --beta 2 --bias on --activation gelu --residual on");
+      batch.expect(0, pair + " --m 9 --n 136 --k 272 --layout nn");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][16]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1100", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
@@ -63,43 +66,44 @@ TEST_CASE(
     "each option of the epilogue is right around the tile, with rows that start at multiples of 16 bytes and rows that "
     "do not",
     "[chapter][16]") {
+  Batch batch;
   for (std::string const target : {"--target sm90", "--target sm80 --out-dtype f16", "--target gfx942",
                                    "--target gfx1100 --out-dtype f16", "--target gfx1201 --dtype f32"}) {
     for (std::string const what : {"--alpha -2", "--beta 2", "--bias on", "--activation relu", "--activation gelu",
                                    "--residual on", "--residual on --ldr 272", "--residual on --ldr 269 --beta -1"}) {
       for (std::string const size : {"--m 128 --n 256 --k 64", "--m 127 --n 255 --k 33", "--m 129 --n 257 --k 40",
                                      "--m 129 --n 264 --k 40 --ldc 280"})
-        expect(0, target + " --layout nt " + size + " " + what);
+        batch.expect(0, target + " --layout nt " + size + " " + what);
     }
   }
 }
 
 TEST_CASE("an epilogue of K = 0 is that of sums which are 0", "[chapter][16]") {
+  Batch batch;
   for (std::string const& type : types) {
     for (std::string const what : {"--beta 2 --bias on --residual on", "--bias on --activation relu", "--alpha 2"})
-      expect(0, type + " --layout nt --m 130 --n 260 --k 0 " + what);
+      batch.expect(0, type + " --layout nt --m 130 --n 260 --k 0 " + what);
   }
 }
 
 TEST_CASE("with K in slices each part of the epilogue is computed once, in every batch", "[chapter][16]") {
+  Batch batch;
   for (std::string const target :
        {"--target sm80", "--target gfx942 --out-dtype f16", "--target gfx1100 --dtype f32"}) {
     for (std::string const what : {"--alpha 2", "--bias on --beta 1", "--activation gelu",
                                    "--bias on --activation relu --residual on --batch 2"}) {
       for (std::string const size : {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159"})
-        expect(0, target + " --layout nt " + size + " --split-k 3 " + what);
+        batch.expect(0, target + " --layout nt " + size + " --split-k 3 " + what);
     }
   }
 }
 
 TEST_CASE("every schedule gives the same bits", "[chapter][16]") {
-  for (std::string const target : {"sm80", "gfx942"}) {
-    std::string const problem = "--target " + target +
-                                " --layout nt --m 136 --n 264 --k 136 --bias on --activation gelu --split-k 2 ";
-    std::string const first = bytes_of(problem);
-    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--order rows", "--group 1"})
-      CHECK(bytes_of(problem + other) == first);
-  }
+  Batch batch;
+  for (std::string const target : {"sm80", "gfx942"})
+    batch.expect_same_bytes(
+        "--target " + target + " --layout nt --m 136 --n 264 --k 136 --bias on --activation gelu --split-k 2",
+        {"--schedule reverse", "--schedule random:5", "--order rows", "--group 1"});
 }
 
 TEST_CASE("a tile leaves by 16 bytes in the fewest sectors, and the sums are read and written without bank conflicts",
@@ -124,14 +128,15 @@ TEST_CASE("a tile leaves by 16 bytes in the fewest sectors, and the sums are rea
 }
 
 TEST_CASE("options that do not fit the problem are bad input", "[chapter][16]") {
-  expect(2, "--activation tanh");
-  expect(2, "--split-k -1", "--split-k");
-  expect(2, "--split-k 5000", "1 to 4096");
-  expect(2, "--group -1", "--group");
-  expect(2, "--dtype bf16");
-  expect(2, "--dtype f32 --out-dtype f16");
-  expect(2, "--tune x.csv", "chapter 17_optimized_gemm adds it");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--activation tanh");
+  batch.expect(2, "--split-k -1", "--split-k");
+  batch.expect(2, "--split-k 5000", "1 to 4096");
+  batch.expect(2, "--group -1", "--group");
+  batch.expect(2, "--dtype bf16");
+  batch.expect(2, "--dtype f32 --out-dtype f16");
+  batch.expect(2, "--tune x.csv", "chapter 17_optimized_gemm adds it");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE(

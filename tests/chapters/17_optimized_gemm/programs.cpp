@@ -13,6 +13,7 @@
 using namespace tilestep::test;
 
 TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type, and run there", "[chapter][17]") {
+  Batch batch;
   for (std::string const machine : {"rtx3090", "rtx4090", "rtx5090"}) {
     auto const file = std::filesystem::temp_directory_path() / ("tilestep_17_" + machine + ".txt");
     std::ofstream lines(file);
@@ -37,17 +38,18 @@ TEST_CASE("plans fit GPUs with 99 KB of shared memory for a block, in every type
     std::filesystem::remove(file);
     for (std::string const type : {"f16", "tf32", "i8", "f32", "f64"}) {
       for (std::string const& problem : {size(72, 136, 200), size(16, 520, 264), size(300, 264, 72)})
-        expect(0, "--machine " + machine + " --layout nn --dtype " + type + problem, "verdict: right");
+        batch.expect(0, "--machine " + machine + " --layout nn --dtype " + type + problem, "verdict: right");
     }
   }
-  expect(2, "--machine rtx4090 --tile 64x64x128",
-         "needs 163840 bytes of shared memory for a block, and RTX 4090 has 101376");
-  expect(0, "--machine a100 --tile 64x64x128", "verdict: right");
-  expect(2, "--machine rtx4090 --target gfx942", "runs the kernels of sm80");
-  expect(2, "--machine gpu", "choose one of A100");
+  batch.expect(2, "--machine rtx4090 --tile 64x64x128",
+               "needs 163840 bytes of shared memory for a block, and RTX 4090 has 101376");
+  batch.expect(0, "--machine a100 --tile 64x64x128", "verdict: right");
+  batch.expect(2, "--machine rtx4090 --target gfx942", "runs the kernels of sm80");
+  batch.expect(2, "--machine gpu", "choose one of A100");
 }
 
 TEST_CASE("plans fit devices of any size, and run there, or are refused in one sentence", "[chapter][17]") {
+  Batch batch;
   // Hopper with 78 and 114 multiprocessors and with little shared memory; compute capability 10.0 and 12.0, which run
   // sm80's kernels; six dies; few compute units.
   for (std::string const machine :
@@ -76,72 +78,76 @@ TEST_CASE("plans fit devices of any size, and run there, or are refused in one s
     CHECK((ran.output.find("on each of 6 dies") != std::string::npos) == (machine.find("dies=6") != std::string::npos));
     std::filesystem::remove(file);
     for (std::string const type : {"f16", "i8", "f32"}) {
-      expect(0, "--machine " + machine + " --layout nn --dtype " + type + size(72, 136, 200), "verdict: right");
-      expect(0, "--machine " + machine + " --layout nt --dtype " + type + size(16, 520, 2104), "verdict: right");
+      batch.expect(0, "--machine " + machine + " --layout nn --dtype " + type + size(72, 136, 200), "verdict: right");
+      batch.expect(0, "--machine " + machine + " --layout nt --dtype " + type + size(16, 520, 2104), "verdict: right");
     }
   }
-  expect(3, "--machine sm90:shared=1024" + size(64, 64, 64),
-         "no kernel for these types fits sm90:shared=1024, which gives a block 1024 bytes of shared memory");
-  expect(2, "--machine sm90:units=0" + size(64, 64, 64), "units needs a whole number");
-  expect(2, "--target gfx1250" + size(64, 64, 64), "there is no target 'gfx1250'");
+  batch.expect(3, "--machine sm90:shared=1024" + size(64, 64, 64),
+               "no kernel for these types fits sm90:shared=1024, which gives a block 1024 bytes of shared memory");
+  batch.expect(2, "--machine sm90:units=0" + size(64, 64, 64), "units needs a whole number");
+  batch.expect(2, "--target gfx1250" + size(64, 64, 64), "there is no target 'gfx1250'");
 }
 
 TEST_CASE(
     "every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does "
     "not exist",
     "[chapter][17]") {
+  Batch batch;
   for (std::string const& target : targets) {
     for (Types const& types : every_type) {
       std::string const pair = "--target " + target + " " + types.options;
-      expect(types.code_on(target),
-             pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1 --bias on --activation relu --residual on");
-      expect(types.code_on(target), pair + " --m 9 --n 136 --k 272 --layout nn");
+      batch.expect(types.code_on(target),
+                   pair + " --m 131 --n 67 --k 43 --layout tn --alpha 2 --beta -1"
+                   " --bias on --activation relu --residual on");
+      batch.expect(types.code_on(target), pair + " --m 9 --n 136 --k 272 --layout nn");
     }
   }
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][17]") {
+  Batch batch;
   for (std::string const pair : {"--target sm80 --dtype bf16", "--target sm90 --tile 128x256x32", "--target gfx942",
                                  "--target gfx1100 --dtype i8", "--target sm90 --dtype f32"}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect(0, pair + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
   }
 }
 
 TEST_CASE("f64 is right in every size, layout, leading dimension and batch, and refused where no instruction has it",
           "[chapter][17][f64]") {
+  Batch batch;
   for (std::string const pair :
        {"--target sm80 --tile 128x128x16", "--target sm90 --tile 128x128x16", "--target sm90", "--target gfx942"}) {
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128))
-        expect(0, "--dtype f64 " + pair + " --layout " + layout + " " + size);
+        batch.expect(0, "--dtype f64 " + pair + " --layout " + layout + " " + size);
     }
   }
-  expect(3, "--dtype f64 --target gfx1100",
-         "has no f64 kernel for gfx1100: it runs on sm80, sm90, gfx90a, gfx942, gfx950");
+  batch.expect(3, "--dtype f64 --target gfx1100",
+               "has no f64 kernel for gfx1100: it runs on sm80, sm90, gfx90a, gfx942, gfx950");
 }
 
 TEST_CASE("epilogues and slices of K are computed in f64", "[chapter][17][f64]") {
+  Batch batch;
   for (std::string const target : {"sm80", "sm90", "gfx90a", "gfx950"}) {
     for (std::string const what : {"--bias on --beta 1", "--residual on --alpha -2", "--activation gelu",
                                    "--bias on --activation gelu --residual on --ldr 163 --batch 2"}) {
       for (std::string const size :
            {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159", "--m 9 --n 66 --k 0"})
         for (std::string const slices : {"1", "3"})
-          expect(0, "--dtype f64 --layout nt --target " + target + " " + size + " --split-k " + slices + " " + what);
+          batch.expect(0, "--dtype f64 --layout nt --target " + target + " " + size + " --split-k " + slices + " " +
+                       what);
     }
   }
-  std::string const problem = "--dtype f64 --target sm90 --layout nt --m 136 --n 264 --k 520 --tile 128x128x16 ";
-  for (std::string const slices : {"--split-k 1 ", "--split-k 4 "}) {
-    std::string const first = bytes_of(problem + slices);
-    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--group 1"})
-      CHECK(bytes_of(problem + slices + other) == first);
-  }
+  for (std::string const slices : {"1", "4"})
+    batch.expect_same_bytes("--dtype f64 --target sm90 --layout nt --m 136 --n 264 --k 520 --tile 128x128x16 "
+                            "--split-k " + slices, {"--schedule reverse", "--schedule random:5", "--group 1"});
 }
 
 TEST_CASE("every NVIDIA tile is right around its extents in every layout, and its loop meets no bank conflict",
           "[chapter][17]") {
+  Batch batch;
   for (std::string const type : {"--target sm80 --dtype f16", "--target sm80 --dtype bf16 --out-dtype bf16",
                                  "--target sm80 --dtype tf32", "--target sm80 --dtype i8", "--target sm80 --dtype f64",
                                  "--target sm90 --dtype f64", "--target sm80 --dtype f16 --acc f16 --out-dtype f16"}) {
@@ -151,8 +157,9 @@ TEST_CASE("every NVIDIA tile is right around its extents in every layout, and it
       auto const [m, n, k] = extents;
       std::string const options = type + " --tile " + name;
       for (std::string const& layout : layouts)
-        expect(0, options + " --layout " + layout + size(m + 8, n - 8, 5 * k + 16) + " --beta 1");
-      expect(0, options + " --layout nt" + size(m - 1, n + 1, k - 1) + " --bias on --activation relu --residual on");
+        batch.expect(0, options + " --layout " + layout + size(m + 8, n - 8, 5 * k + 16) + " --beta 1");
+      batch.expect(0, options + " --layout nt" + size(m - 1, n + 1, k - 1) +
+                   " --bias on --activation relu --residual on");
       for (std::string const layout : {"nt", "nn"}) {
         auto const more_than_ideal = [&](int tiles, std::string const& counted) {
           Ran const ran = run(options + " --layout " + layout + size(m, 2 * n, tiles * k) + " --split-k 1");
@@ -174,6 +181,7 @@ TEST_CASE(
     "every epilogue is right with rows that start at multiples of 16 bytes and rows that do not, with K whole and in "
     "slices",
     "[chapter][17]") {
+  Batch batch;
   for (std::string const target :
        {"--target sm90", "--target gfx942 --dtype bf16 --out-dtype bf16", "--target gfx1100 --out-dtype f16"}) {
     for (std::string const what : {"--bias on", "--residual on --beta 1", "--activation gelu --alpha -2",
@@ -181,7 +189,7 @@ TEST_CASE(
                                    "--bias on --activation gelu --residual on --ldr 163 --batch 2"}) {
       for (std::string const size : {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159"}) {
         for (std::string const slices : {"1", "3"})
-          expect(0, target + " --layout nt " + size + " --split-k " + slices + " " + what);
+          batch.expect(0, target + " --layout nt " + size + " --split-k " + slices + " " + what);
       }
     }
   }
@@ -190,33 +198,33 @@ TEST_CASE(
 TEST_CASE(
     "few rows and few columns are right in every layout; a bias stays with its column where the product is transposed",
     "[chapter][17]") {
+  Batch batch;
   for (std::string const target :
        {"--target sm80", "--target gfx90a --dtype bf16 --out-dtype bf16", "--target gfx1201"}) {
     for (std::string const& layout : layouts) {
       for (std::string const size :
            {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 264 --n 8 --k 520 --beta 1",
             "--m 136 --n 1 --k 72", "--m 67 --n 17 --k 131 --batch 2"}) {
-        expect(0, target + " --layout " + layout + " " + size + " --bias on --residual on --activation relu");
+        batch.expect(0, target + " --layout " + layout + " " + size + " --bias on --residual on --activation relu");
       }
     }
   }
 }
 
 TEST_CASE("K in slices gives equal bits under every schedule, and groups change none", "[chapter][17]") {
-  for (std::string const target : {"sm80", "gfx942"}) {
-    std::string const problem = "--target " + target +
-                                " --layout nt --m 136 --n 264 --k 520 --bias on --activation gelu --split-k 4 ";
-    std::string const first = bytes_of(problem);
-    for (std::string const other : {"", "--schedule reverse", "--schedule random:5", "--group 1"})
-      CHECK(bytes_of(problem + other) == first);
-  }
+  Batch batch;
+  for (std::string const target : {"sm80", "gfx942"})
+    batch.expect_same_bytes(
+        "--target " + target + " --layout nt --m 136 --n 264 --k 520 --bias on --activation gelu --split-k 4",
+        {"", "--schedule reverse", "--schedule random:5", "--group 1"});
 }
 
 TEST_CASE("every schedule gives the right result", "[chapter][17]") {
+  Batch batch;
   for (std::string const options :
        {"--target sm80 --tile 128x256x32", "--target sm90 --tile 16x64x64", "--target gfx942", "--target gfx1100"}) {
     for (std::string const schedule : {"in-order", "reverse", "random:7"}) {
-      expect(0, "--layout nt --m 136 --n 72 --k 264 --beta 1 --bias on --split-k 1 " + options + " --schedule " +
+      batch.expect(0, "--layout nt --m 136 --n 72 --k 264 --beta 1 --bias on --split-k 1 " + options + " --schedule " +
                     schedule);
     }
   }
@@ -235,13 +243,14 @@ TEST_CASE("plans give large problems large tiles and few rows small ones, and fi
 }
 
 TEST_CASE("options that do not fit the problem are bad input", "[chapter][17]") {
-  expect(2, "--tile huge", "128x256x32");
-  expect(2, "--group -1", "--group");
-  expect(2, "--split-k -1", "--split-k");
-  expect(2, "--split-k 5000", "1 to 4096");
-  expect(2, "--split-k 2 --acc f16 --out-dtype f16", "--acc f32");
-  expect(2, "--dtype i8 --activation gelu", "--activation gelu");
-  expect(2, "--target gfx1");
+  Batch batch;
+  batch.expect(2, "--tile huge", "128x256x32");
+  batch.expect(2, "--group -1", "--group");
+  batch.expect(2, "--split-k -1", "--split-k");
+  batch.expect(2, "--split-k 5000", "1 to 4096");
+  batch.expect(2, "--split-k 2 --acc f16 --out-dtype f16", "--acc f32");
+  batch.expect(2, "--dtype i8 --activation gelu", "--activation gelu");
+  batch.expect(2, "--target gfx1");
 }
 
 TEST_CASE("sums that take the place of operands which others still read are a race", "[chapter][17][mutant]") {

@@ -18,7 +18,9 @@ namespace {
 std::vector<std::string> const types{"--dtype f16", "--dtype bf16"};
 
 /// Hopper computes it, without a hazard.
-void expect_right(std::string const& options) { expect(0, "--target sm90 " + options, "verdict: right"); }
+void expect_right(Batch& batch, std::string const& options) {
+  batch.expect(0, "--target sm90 " + options, "verdict: right");
+}
 
 // A tile has 128 x 256 elements of C.
 std::string size(int m, int n, int k) {
@@ -28,42 +30,47 @@ std::string size(int m, int n, int k) {
 }  // namespace
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][18]") {
+  Batch batch;
   for (std::string const& layout : layouts) {
-    for (std::string const& size : gemm_sizes(128)) expect_right("--layout " + layout + " " + size);
+    for (std::string const& size : gemm_sizes(128)) expect_right(batch, "--layout " + layout + " " + size);
   }
-  for (std::string const& size : gemm_sizes(256)) expect_right("--layout nt --dtype bf16 " + size);
+  for (std::string const& size : gemm_sizes(256)) expect_right(batch, "--layout nt --dtype bf16 " + size);
 }
 
 TEST_CASE("both types are right around the tile, as stored and on copies", "[chapter][18]") {
+  Batch batch;
   for (std::string const& type : types) {
     for (int const m : {127, 128, 129}) {
-      for (int const n : {255, 256, 257}) expect_right(type + " --layout nt" + size(m, n, 64) + " --beta 2");
+      for (int const n : {255, 256, 257}) expect_right(batch, type + " --layout nt" + size(m, n, 64) + " --beta 2");
     }
-    expect_right(type + " --layout nt" + size(131, 264, 72) + " --lda 80 --ldb 88 --ldc 271 --batch 2 --alpha -1");
-    expect_right(type + " --layout nt" + size(131, 264, 72) + " --lda 81 --ldb 83");  // rows at odd addresses
+    expect_right(batch, type + " --layout nt" + size(131, 264, 72) +
+                 " --lda 80 --ldb 88 --ldc 271 --batch 2 --alpha -1");
+    expect_right(batch, type + " --layout nt" + size(131, 264, 72) + " --lda 81 --ldb 83");  // rows at odd addresses
     for (std::string const layout : {"nn", "tn", "tt"})
-      expect_right(type + " --layout " + layout + size(131, 264, 136));
+      expect_right(batch, type + " --layout " + layout + size(131, 264, 136));
   }
 }
 
 TEST_CASE("one, two and three steps along K are right, and several rounds of the ring, whole and ragged",
           "[chapter][18]") {
+  Batch batch;
   for (std::string const& type : types) {
     // Four stages: 64 elements of K each.
     for (int const k : {1, 8, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320, 512, 513, 1160})
-      expect_right(type + " --layout nt" + size(136, 264, k));
+      expect_right(batch, type + " --layout nt" + size(136, 264, k));
   }
 }
 
 TEST_CASE("K of no elements gives beta C, which stays unread with beta = 0", "[chapter][18]") {
-  for (std::string const beta : {"0", "1", "-2"}) expect_right("--layout nt" + size(131, 67, 0) + " --beta " + beta);
+  Batch batch;
+  for (std::string const beta : {"0", "1", "-2"}) expect_right(batch, "--layout nt" + size(131, 67, 0) + " --beta " +
+                                                               beta);
 }
 
 TEST_CASE("every schedule gives the same bits", "[chapter][18]") {
   std::string const options = "--target sm90 --layout nt" + size(136, 264, 584) + " ";
-  std::string const first = bytes_of(options);
-  for (std::string const other : {"--schedule reverse", "--schedule random:5", "--schedule random:6"})
-    CHECK(bytes_of(options + other) == first);
+  Batch batch;
+  batch.expect_same_bytes(options, {"--schedule reverse", "--schedule random:5", "--schedule random:6"});
 }
 
 TEST_CASE(
@@ -85,6 +92,7 @@ TEST_CASE(
 }
 
 TEST_CASE("machines without TMA are told so in a sentence; options that do not fit are bad input", "[chapter][18]") {
+  Batch batch;
   for (std::string const& target : targets) {
     if (target == "sm90") continue;
     Ran const ran = run("--target " + target);
@@ -92,10 +100,10 @@ TEST_CASE("machines without TMA are told so in a sentence; options that do not f
     CHECK(ran.exit_code == 3);
     CHECK(ran.output.find("it runs on sm90") != std::string::npos);
   }
-  expect(2, "--target sm90 --dtype f32");
-  expect(2, "--target sm90 --out-dtype f16");
-  expect(2, "--target sm90 --kernel ring");
-  expect(2, "--target gfx1");
+  batch.expect(2, "--target sm90 --dtype f32");
+  batch.expect(2, "--target sm90 --out-dtype f16");
+  batch.expect(2, "--target sm90 --kernel ring");
+  batch.expect(2, "--target gfx1");
 }
 
 namespace {

@@ -18,7 +18,9 @@ namespace {
 std::vector<std::string> const types{"--dtype f16", "--dtype bf16"};
 
 /// Hopper computes it, without a hazard.
-void expect_right(std::string const& options) { expect(0, "--target sm90 " + options, "verdict: right"); }
+void expect_right(Batch& batch, std::string const& options) {
+  batch.expect(0, "--target sm90 " + options, "verdict: right");
+}
 
 // A tile has 128 x 256 elements of C.
 std::string size(int m, int n, int k) {
@@ -28,46 +30,50 @@ std::string size(int m, int n, int k) {
 }  // namespace
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][19]") {
+  Batch batch;
   for (std::string const& layout : layouts) {
-    for (std::string const& size : gemm_sizes(128)) expect_right("--layout " + layout + " " + size);
+    for (std::string const& size : gemm_sizes(128)) expect_right(batch, "--layout " + layout + " " + size);
   }
-  for (std::string const& size : gemm_sizes(256)) expect_right("--layout nt --dtype bf16 " + size);
+  for (std::string const& size : gemm_sizes(256)) expect_right(batch, "--layout nt --dtype bf16 " + size);
 }
 
 TEST_CASE("both types are right around the tile in every layout, as stored and on copies", "[chapter][19]") {
+  Batch batch;
   for (std::string const& type : types) {
     for (std::string const& layout : layouts) {
       std::string const options = type + " --layout " + layout;
       for (int const m : {120, 128, 136}) {
-        for (int const n : {248, 256, 264}) expect_right(options + size(m, n, 64) + " --beta 2");
+        for (int const n : {248, 256, 264}) expect_right(batch, options + size(m, n, 64) + " --beta 2");
       }
-      expect_right(options + size(127, 255, 65));
-      expect_right(options + size(136, 264, 72) + " --lda 144 --ldb 272 --ldc 271 --batch 2 --alpha -1");
-      expect_right(options + size(131, 264, 72) + " --lda 145 --ldb 273");  // rows at odd addresses
+      expect_right(batch, options + size(127, 255, 65));
+      expect_right(batch, options + size(136, 264, 72) + " --lda 144 --ldb 272 --ldc 271 --batch 2 --alpha -1");
+      expect_right(batch, options + size(131, 264, 72) + " --lda 145 --ldb 273");  // rows at odd addresses
     }
   }
 }
 
 TEST_CASE("one, two and three steps along K are right, and several rounds of the ring, whole and ragged",
           "[chapter][19]") {
+  Batch batch;
   for (std::string const& type : types) {
     for (std::string const layout : {"nt", "tn"}) {
       // Four stages: 64 elements of K each.
       for (int const k : {1, 8, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320, 512, 513, 1160})
-        expect_right(type + " --layout " + layout + size(136, 264, k));
+        expect_right(batch, type + " --layout " + layout + size(136, 264, k));
     }
   }
 }
 
 TEST_CASE("K of no elements gives beta C, which stays unread with beta = 0", "[chapter][19]") {
-  for (std::string const beta : {"0", "1", "-2"}) expect_right("--layout nt" + size(131, 67, 0) + " --beta " + beta);
+  Batch batch;
+  for (std::string const beta : {"0", "1", "-2"}) expect_right(batch, "--layout nt" + size(131, 67, 0) + " --beta " +
+                                                               beta);
 }
 
 TEST_CASE("every schedule gives the same bits", "[chapter][19]") {
   std::string const options = "--target sm90 --layout nt" + size(136, 264, 584) + " ";
-  std::string const first = bytes_of(options);
-  for (std::string const other : {"--schedule reverse", "--schedule random:5", "--schedule random:6"})
-    CHECK(bytes_of(options + other) == first);
+  Batch batch;
+  batch.expect_same_bytes(options, {"--schedule reverse", "--schedule random:5", "--schedule random:6"});
 }
 
 TEST_CASE("no thread loads from shared memory, whatever the layout, and no operand is copied that TMA can address",
@@ -89,6 +95,7 @@ TEST_CASE("no thread loads from shared memory, whatever the layout, and no opera
 }
 
 TEST_CASE("machines without wgmma are told so in a sentence; options that do not fit are bad input", "[chapter][19]") {
+  Batch batch;
   for (std::string const& target : targets) {
     if (target == "sm90") continue;
     Ran const ran = run("--target " + target);
@@ -96,10 +103,10 @@ TEST_CASE("machines without wgmma are told so in a sentence; options that do not
     CHECK(ran.exit_code == 3);
     CHECK(ran.output.find("it runs on sm90") != std::string::npos);
   }
-  expect(2, "--target sm90 --dtype f32");
-  expect(2, "--target sm90 --out-dtype f16");
-  expect(2, "--target sm90 --kernel wgmma");
-  expect(2, "--target gfx1");
+  batch.expect(2, "--target sm90 --dtype f32");
+  batch.expect(2, "--target sm90 --out-dtype f16");
+  batch.expect(2, "--target sm90 --kernel wgmma");
+  batch.expect(2, "--target gfx1");
 }
 
 namespace {

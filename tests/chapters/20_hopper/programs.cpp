@@ -24,7 +24,7 @@ std::vector<std::string> const types{"--dtype bf16", "--dtype bf16 --out-dtype f
 std::string const on_hopper = "--target sm90 ";
 
 /// Hopper computes it, without a hazard.
-void expect_right(std::string const& options) { expect(0, on_hopper + options, "verdict: right"); }
+void expect_right(Batch& batch, std::string const& options) { batch.expect(0, on_hopper + options, "verdict: right"); }
 
 long count(std::string const& output, std::string const& counted) {
   return output.find("  " + counted + "  ") == std::string::npos ? 0 : counter(output, counted);
@@ -36,32 +36,35 @@ TEST_CASE(
     "every variant is right on every size, in every layout and type that it has, beyond its tile and with several "
     "tiles for a block",
     "[chapter][20]") {
+  Batch batch;
   for (std::string const& variant : variants) {
     std::string const kernel = "--kernel " + variant + " ";
-    for (std::string const& size : gemm_sizes(64)) expect_right(kernel + "--layout nt " + size);
+    for (std::string const& size : gemm_sizes(64)) expect_right(batch, kernel + "--layout nt " + size);
     for (std::string const& layout : layouts)
-      expect_right(kernel + "--layout " + layout + " --m 137 --n 264 --k 200 --alpha 2 --out-dtype f32");
-    expect_right(kernel + "--layout nt --m 264 --n 520 --k 328 --beta -1 --bias on --activation gelu --residual on");
-    expect_right(kernel + "--layout nt --m 257 --n 250 --k 520 --split-k 3 --bias on --activation relu");
+      expect_right(batch, kernel + "--layout " + layout + " --m 137 --n 264 --k 200 --alpha 2 --out-dtype f32");
+    expect_right(batch, kernel +
+                 "--layout nt --m 264 --n 520 --k 328 --beta -1 --bias on --activation gelu --residual on");
+    expect_right(batch, kernel + "--layout nt --m 257 --n 250 --k 520 --split-k 3 --bias on --activation relu");
     // 132 multiprocessors
     if (variant == "persistent" || variant == "ping_pong")
-      expect_right(kernel + "--layout nt --m 1 --n 8 --k 136 --batch 140");
+      expect_right(batch, kernel + "--layout nt --m 1 --n 8 --k 136 --batch 140");
   }
 }
 
 TEST_CASE("every tile is right around its extents, in every layout and type", "[chapter][20]") {
+  Batch batch;
   for (std::string const& type : types) {
     auto const tiles = tiles_of(on_hopper + type);
     CHECK(tiles.size() >= 9);
     for (auto const& [name, extents] : tiles) {
       auto const [m, n, k] = extents;
-      std::string const options = type + " --tile '" + name + "'";
+      std::string const options = type + " --tile " + name;
       for (std::string const& layout : layouts)
-        expect_right(options + " --layout " + layout + size(m + 8, n + 8, 5 * k + 8));
-      expect_right(options + " --layout nt" + size(2 * m, 2 * n, k) + " --alpha -1 --bias on --activation gelu");
-      expect_right(options + " --layout nt" + size(m - 1, n - 1, k - 1) +
+        expect_right(batch, options + " --layout " + layout + size(m + 8, n + 8, 5 * k + 8));
+      expect_right(batch, options + " --layout nt" + size(2 * m, 2 * n, k) + " --alpha -1 --bias on --activation gelu");
+      expect_right(batch, options + " --layout nt" + size(m - 1, n - 1, k - 1) +
                    " --beta 2 --bias on --activation relu --residual on");
-      expect_right(options + " --layout nt" + size(m + 1, n + 8, 4 * k) + " --split-k 2 --ldc 520");
+      expect_right(batch, options + " --layout nt" + size(m + 1, n + 8, 4 * k) + " --split-k 2 --ldc 520");
     }
   }
 }
@@ -69,19 +72,16 @@ TEST_CASE("every tile is right around its extents, in every layout and type", "[
 TEST_CASE("blocks with several tiles are right on every tile and variant, with one, two and three steps along K",
           "[chapter][20]") {
   // Six tiles for the only block or cluster of blocks: three for each warpgroup in ping-pong.
-  auto const check = [](std::string const& options, int cluster, int m, int n) {
-    for (int const k : {64, 128, 192}) {
-      Ran const ran = run(on_hopper + options + " --layout nt --split-k 1 --units " + std::to_string(cluster) +
-                          size(cluster * m - 8, 6 * n - 8, k));
-      INFO(options << "\n" << ran.output);
-      CHECK(ran.exit_code == 0);
-      CHECK(ran.output.find(", " + std::to_string(cluster) + " blocks of ") != std::string::npos);
-    }
+  Batch batch;
+  auto const check = [&](std::string const& options, int cluster, int m, int n) {
+    for (int const k : {64, 128, 192})
+      batch.expect(0, on_hopper + options + " --layout nt --split-k 1 --units " + std::to_string(cluster) +
+                   size(cluster * m - 8, 6 * n - 8, k), ", " + std::to_string(cluster) + " blocks of ");
   };
   for (std::string const& type : types) {
     for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
       bool const in_clusters = name.ends_with("-m2") || name.ends_with("-n2");
-      check(type + " --tile '" + name + "'", in_clusters ? 2 : 1, extents[0], extents[1]);
+      check(type + " --tile " + name, in_clusters ? 2 : 1, extents[0], extents[1]);
     }
   }
   check("--kernel persistent", 2, 128, 256);
@@ -90,21 +90,23 @@ TEST_CASE("blocks with several tiles are right on every tile and variant, with o
 }
 
 TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter][20]") {
+  Batch batch;
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const& layout : layouts) {
-      for (std::string const& size : gemm_sizes(128)) expect_right(type + " --layout " + layout + " " + size);
+      for (std::string const& size : gemm_sizes(128)) expect_right(batch, type + " --layout " + layout + " " + size);
       // what lies between rows stays
-      expect_right(type + " --layout " + layout +
+      expect_right(batch, type + " --layout " + layout +
                    " --m 64 --n 72 --k 80 --lda 88 --ldb 96 --ldc 104 --batch 2 --alpha 2");
     }
   }
 }
 
 TEST_CASE("C of every width is right: what TMA would write past a row's end is the threads'", "[chapter][20]") {
+  Batch batch;
   for (std::string const& type : types) {
     for (std::string const n : {"1", "3", "4", "8", "9", "33", "63", "68", "132", "264"}) {
-      expect_right(type + " --layout nt --m 72 --k 64 --n " + n);
-      expect_right(type + " --layout nt --m 72 --k 64 --ldc 272 --n " + n);
+      expect_right(batch, type + " --layout nt --m 72 --k 64 --n " + n);
+      expect_right(batch, type + " --layout nt --m 72 --k 64 --ldc 272 --n " + n);
     }
   }
 }
@@ -113,6 +115,7 @@ TEST_CASE(
     "every epilogue is right with rows that start at multiples of 16 bytes and rows that do not, with K whole and in "
     "slices",
     "[chapter][20]") {
+  Batch batch;
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const what :
          {"--bias on", "--activation relu", "--residual on --beta 1", "--activation gelu --alpha -2",
@@ -120,7 +123,7 @@ TEST_CASE(
           "--bias on --activation gelu --residual on --ldr 163 --batch 2"}) {
       for (std::string const size : {"--m 72 --n 160 --k 136", "--m 71 --n 157 --k 131 --ldc 159"}) {
         for (std::string const slices : {"1", "3"})
-          expect_right(type + " --layout nt " + size + " --split-k " + slices + " " + what);
+          expect_right(batch, type + " --layout nt " + size + " --split-k " + slices + " " + what);
       }
     }
   }
@@ -129,44 +132,45 @@ TEST_CASE(
 TEST_CASE(
     "few rows and few columns are right in every layout; a bias stays with its column where the product is transposed",
     "[chapter][20]") {
+  Batch batch;
   for (std::string const& type : {types[0], types[3]}) {
     for (std::string const& layout : layouts) {
       for (std::string const size :
            {"--m 16 --n 264 --k 520", "--m 1 --n 136 --k 136 --beta 2", "--m 264 --n 8 --k 520 --beta 1",
             "--m 136 --n 1 --k 72", "--m 17 --n 67 --k 131 --batch 2"}) {
-        expect_right(type + " --layout " + layout + " " + size + " --bias on --activation relu");
-        expect_right(type + " --layout " + layout + " " + size + " --residual on --activation gelu");
+        expect_right(batch, type + " --layout " + layout + " " + size + " --bias on --activation relu");
+        expect_right(batch, type + " --layout " + layout + " " + size + " --residual on --activation gelu");
       }
     }
   }
 }
 
 TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][20]") {
+  Batch batch;
   for (std::string const problem :
        {"--kernel producer --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
         "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
-    std::string const options = on_hopper + problem + " --layout nt --n 200 --k 264 ";
-    std::string const first = bytes_of(options);
-    for (std::string const other : {"--schedule reverse", "--schedule random:5", "--schedule random:6", "--group 1"})
-      CHECK(bytes_of(options + other) == first);
+    batch.expect_same_bytes(on_hopper + problem + " --layout nt --n 200 --k 264",
+                            {"--schedule reverse", "--schedule random:5", "--schedule random:6", "--group 1"});
   }
 }
 
 TEST_CASE(
     "slabs of C are written and read in the fewest wavefronts, whatever the tile; of f32, written in twice as many",
     "[chapter][20]") {
-  auto const check = [](std::string const& options, int times) {
-    Ran const ran = run(on_hopper + options);
-    INFO(options << "\n" << ran.output);
-    CHECK(ran.exit_code == 0);
-    CHECK(count(ran.output, "shared load wavefronts") == count(ran.output, "shared load wavefronts ideal"));
-    CHECK(count(ran.output, "shared store wavefronts") <= times * count(ran.output, "shared store wavefronts ideal"));
+  Batch batch;
+  auto const check = [&](std::string const& options, int times) {
+    batch.run(on_hopper + options, [times](Ran const& ran) {
+      CHECK(ran.exit_code == 0);
+      CHECK(count(ran.output, "shared load wavefronts") == count(ran.output, "shared load wavefronts ideal"));
+      CHECK(count(ran.output, "shared store wavefronts") <= times * count(ran.output, "shared store wavefronts ideal"));
+    });
   };
   for (std::string const& type : types) {
     int const times = type.find("out") == std::string::npos ? 1 : 2;
     for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
       auto const [m, n, k] = extents;
-      std::string const options = type + " --split-k 1 --layout nt --tile '" + name + "'" + size(2 * m, 2 * n, 2 * k);
+      std::string const options = type + " --split-k 1 --layout nt --tile " + name + size(2 * m, 2 * n, 2 * k);
       check(options, times);
       check(options + " --bias on --activation relu", times);
       check(options + " --residual on", 2);
@@ -230,6 +234,7 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
 }
 
 TEST_CASE("lines of options in one process say what each says in a process of its own", "[chapter][20]") {
+  Batch batch;
   std::vector<std::string> const lines{"--m 72 --n 72 --k 72 --tile 64x32x64 --units 1 --split-k 1 --layout nt",
                                        "--m 72 --n 72 --k 72 --layout nt",
                                        "--m -1",
@@ -262,6 +267,7 @@ TEST_CASE("lines of options in one process say what each says in a process of it
 
 TEST_CASE("machines without Hopper's instructions are told so in a sentence; options that do not fit are bad input",
           "[chapter][20]") {
+  Batch batch;
   for (std::string const& target : targets) {
     if (target == "sm90") continue;
     for (std::string const& type : types) {
@@ -272,17 +278,17 @@ TEST_CASE("machines without Hopper's instructions are told so in a sentence; opt
       CHECK(ran.output.find('\n') == ran.output.size() - 1);
     }
   }
-  expect(3, on_hopper + "--kernel producer --dtype f16", "no kernel for these types");
-  expect(2, on_hopper + "--tile huge", "128x256x64");
-  expect(2, on_hopper + "--kernel producer --tile 128x128x64", "128x256x64");
-  expect(2, on_hopper + "--kernel none", "ping_pong");
-  expect(2, on_hopper + "--group -1", "--group");
-  expect(2, on_hopper + "--split-k -1", "--split-k");
-  expect(2, on_hopper + "--split-k 5000", "1 to 4096");
-  expect(2, on_hopper + "--dtype f32");
-  expect(2, on_hopper + "--dtype i8");
-  expect(2, on_hopper + "--acc f16");
-  expect(2, "--target gfx1");
+  batch.expect(3, on_hopper + "--kernel producer --dtype f16", "no kernel for these types");
+  batch.expect(2, on_hopper + "--tile huge", "128x256x64");
+  batch.expect(2, on_hopper + "--kernel producer --tile 128x128x64", "128x256x64");
+  batch.expect(2, on_hopper + "--kernel none", "ping_pong");
+  batch.expect(2, on_hopper + "--group -1", "--group");
+  batch.expect(2, on_hopper + "--split-k -1", "--split-k");
+  batch.expect(2, on_hopper + "--split-k 5000", "1 to 4096");
+  batch.expect(2, on_hopper + "--dtype f32");
+  batch.expect(2, on_hopper + "--dtype i8");
+  batch.expect(2, on_hopper + "--acc f16");
+  batch.expect(2, "--target gfx1");
 }
 
 namespace {

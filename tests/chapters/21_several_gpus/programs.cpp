@@ -70,30 +70,44 @@ std::string extents(int m, int n, int k) {
   return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
 }
 
-/// The bytes of C that a program writes, which `run` starts with these options.
+/// The bytes of C that a program writes with each line of options. `run` starts it; it makes all runs (--each).
 template <class Run>
-std::string bytes_by(Run const& run, std::string const& options) {
-  auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".npy");
-  Ran const ran = run(options + " --out " + file.string());
-  INFO(options << "\n" << ran.output);
+std::vector<std::string> bytes_by(Run const& run, std::vector<std::string> const& lines) {
+  auto const file = [](std::string const& end) {
+    return (std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + end)).string();
+  };
+  std::ofstream list(file(".txt"));
+  for (std::size_t i = 0; i < lines.size(); ++i) list << lines[i] << " --out " << file(std::to_string(i)) << "\n";
+  list.close();
+  Ran const ran = run("--each " + file(".txt"));
+  std::filesystem::remove(file(".txt"));
+  INFO(ran.output);
   REQUIRE(ran.exit_code == 0);
-  std::ifstream in(file, std::ios::binary);
-  std::string const bytes{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove(file);
-  REQUIRE(!bytes.empty());
-  return bytes;
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::ifstream in(file(std::to_string(i)), std::ios::binary);
+    all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    REQUIRE(!all.back().empty());
+    std::filesystem::remove(file(std::to_string(i)));
+  }
+  return all;
 }
 
-std::string bytes_on(int ranks, std::string const& options) {
-  return bytes_by([&](std::string const& all) { return on_ranks(ranks, all); }, options);
+std::vector<std::string> bytes_on(int ranks, std::vector<std::string> const& lines) {
+  return bytes_by([&](std::string const& all) { return on_ranks(ranks, all); }, lines);
 }
 
-std::string bytes_of_17(std::string const& options) {
-  return bytes_by([](std::string const& all) { return run_program("17_optimized_gemm", all); }, options);
+std::string bytes_on(int ranks, std::string const& options) { return bytes_on(ranks, std::vector{options}).front(); }
+
+/// Of one device.
+std::vector<std::string> bytes_of(std::string const& one, std::vector<std::string> const& lines) {
+  return bytes_by([&](std::string const& all) { return run_program(one, all); }, lines);
 }
 
-std::string bytes_of_20(std::string const& options) {
-  return bytes_by([](std::string const& all) { return run_program("20_hopper", "--kernel tuned " + all); }, options);
+/// Each of `lines` behind the same words.
+std::vector<std::string> with(std::string const& words, std::vector<std::string> lines) {
+  for (std::string& line : lines) line = words + line;
+  return lines;
 }
 
 /// Blocks of the first product of rank 0, which chapter 20's kernel computes.
@@ -209,31 +223,28 @@ TEST_CASE("every grid of up to six ranks is right", "[chapter][21]") {
 }
 
 TEST_CASE("gather gives the bits of one device, scatter and grid the same bits in every run", "[chapter][21]") {
-  for (std::string const& problem : {extents(131, 113, 103) + " --layout nt", extents(64, 96, 200) + " --layout tn"}) {
-    std::string const one = bytes_of_17(problem);
-    for (int const ranks : {1, 2, 3, 4}) CHECK((bytes_on(ranks, "--kernel gather" + problem) == one));
-    for (std::string const rung : {"scatter", "grid"}) {
-      std::string const first = bytes_on(3, "--kernel " + rung + problem);
-      CHECK((bytes_on(3, "--kernel " + rung + problem) == first));
-    }
+  // Alone, a part of the last two would be planned on another tile, or not transposed.
+  std::vector<std::string> const problems{extents(131, 113, 103) + " --layout nt", extents(64, 96, 200) + " --layout tn",
+                                          extents(600, 520, 136) + " --layout nt",
+                                          extents(300, 60, 300) + " --layout nt"};
+  auto const one = bytes_of("17_optimized_gemm", problems);
+  for (int const ranks : {1, 2, 3, 4}) CHECK((bytes_on(ranks, with("--kernel gather", problems)) == one));
+  for (std::string const rung : {"scatter", "grid"}) {
+    auto const lines = with("--kernel " + rung, problems);
+    CHECK((bytes_on(3, lines) == bytes_on(3, lines)));
   }
-  // Alone, a part of these would be planned on another tile, or not transposed.
-  for (std::string const& problem : {extents(600, 520, 136) + " --layout nt", extents(300, 60, 300) + " --layout nt"})
-    CHECK((bytes_on(3, "--kernel gather" + problem) == bytes_of_17(problem)));
 }
 
 TEST_CASE("f16 and bf16 on sm90 are multiplied by chapter 20, and gather gives its bits", "[chapter][21]") {
   // Many tiles, few rows, K in slices, an operand that one device has to copy.
-  for (std::string const& problem :
-       {extents(300, 520, 136) + " --layout nt --dtype bf16 --out-dtype bf16",
-        extents(16, 300, 200) + " --layout tn --dtype bf16 --out-dtype f32",
-        extents(400, 400, 3000) + " --layout nt --dtype f16 --out-dtype f32",
-        extents(131, 113, 103) + " --layout nn --dtype f16 --out-dtype f16"}) {
-    std::string const options = problem + " --target sm90";
-    std::string const one = bytes_of_20(options);
-    for (std::string const how : {"", " --overlap", " --overlap --chunks 1"})
-      CHECK((bytes_on(3, "--kernel gather" + how + options) == one));
-  }
+  auto const problems = with("--target sm90 --layout ",
+                             {"nt --dtype bf16 --out-dtype bf16" + extents(300, 520, 136),
+                              "tn --dtype bf16 --out-dtype f32" + extents(16, 300, 200),
+                              "nt --dtype f16 --out-dtype f32" + extents(400, 400, 3000),
+                              "nn --dtype f16 --out-dtype f16" + extents(131, 113, 103)});
+  auto const one = bytes_of("20_hopper", with("--kernel tuned ", problems));
+  for (std::string const how : {"", "--overlap ", "--overlap --chunks 1 "})
+    CHECK((bytes_on(3, with("--kernel gather " + how, problems)) == one));
   for (std::string const& rung : rungs) {
     CHECK(blocks_of_first("--target sm90 --kernel " + rung + extents(100, 90, 80)) > 0);
   }
@@ -308,13 +319,21 @@ TEST_CASE("NaN and infinities arrive where the sums have them, by every rung", "
 }
 
 TEST_CASE("overlapped rungs give the bits of the serial ones", "[chapter][21]") {
-  for (std::string const& problem : {extents(300, 60, 300) + " --layout nt", extents(131, 113, 103) + " --layout tt"}) {
-    for (int const ranks : {2, 3, 4, 6}) {
+  std::vector<std::string> const problems{extents(300, 60, 300) + " --layout nt",
+                                          extents(131, 113, 103) + " --layout tt"};
+  for (int const ranks : {2, 3, 4, 6}) {
+    std::vector<std::string> lines;
+    for (std::string const& problem : problems) {
       for (std::string const& rung : rungs) {
-        std::string const serial = bytes_on(ranks, "--kernel " + rung + problem);
-        CHECK((bytes_on(ranks, "--overlap --kernel " + rung + problem) == serial));
-        if (rung != "grid") CHECK((bytes_on(ranks, "--overlap --chunks 2 --kernel " + rung + problem) == serial));
+        for (std::string const how : {"", "--overlap ", rung == "grid" ? "--overlap " : "--overlap --chunks 2 "})
+          lines.push_back(how + "--kernel " + rung + problem);
       }
+    }
+    auto const bytes = bytes_on(ranks, lines);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+      INFO(ranks << " ranks: " << lines[i]);
+      CHECK((bytes[i + 1] == bytes[i]));
+      CHECK((bytes[i + 2] == bytes[i]));
     }
   }
 }
