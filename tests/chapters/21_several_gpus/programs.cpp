@@ -233,7 +233,8 @@ TEST_CASE("every grid of up to six ranks is right", "[chapter][21]") {
 
 TEST_CASE("gather gives the bits of one device, scatter and grid the same bits in every run", "[chapter][21]") {
   // Alone, a part of the last two would be planned on another tile, or not transposed.
-  std::vector<std::string> const problems{extents(131, 113, 103) + " --layout nt", extents(64, 96, 200) + " --layout tn",
+  std::vector<std::string> const problems{extents(131, 113, 103) + " --layout nt",
+                                          extents(64, 96, 200) + " --layout tn",
                                           extents(600, 520, 136) + " --layout nt",
                                           extents(300, 60, 300) + " --layout nt"};
   auto const one = bytes_of("17_optimized_gemm", problems);
