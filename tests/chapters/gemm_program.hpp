@@ -104,9 +104,10 @@ class Batch {
     std::ofstream lines(list);
     for (auto const& [options, check] : runs_) lines << options << "\n";
     lines.close();
-    std::string const output = test::run("--each " + list).output;
+    auto const [process_code, output] = test::run("--each " + list);
     std::filesystem::remove(list);
     std::size_t at = 0;
+    int first_code = 0;  // of the runs that did not end with 0; it is what the process ends with, unless it crashed
     for (auto const& [options, check] : runs_) {
       std::string const title = "$ " + std::string(chapter) + " " + options + "\n";
       std::size_t const begin = output.find(title, at);
@@ -118,9 +119,11 @@ class Batch {
       Ran ran{0, output.substr(at, output.find("\n$ ", at) - at)};
       if (auto const code = ran.output.rfind("[exit code "); code != std::string::npos)
         ran.exit_code = std::atoi(ran.output.c_str() + code + 11);
+      if (first_code == 0) first_code = ran.exit_code;
       INFO(options << "\n" << ran.output);
       check(ran);
     }
+    if (!runs_.empty()) CHECK(process_code == first_code);
     for (std::string const& each : files_) std::filesystem::remove(each);
   }
 
