@@ -9,9 +9,13 @@ A mutant is chosen when the program runs: every change is compiled into one prog
 `{ if (!::tilestep_has_bug(12)) { sync_threads(); } }`, and TILESTEP_PLANTED=12 chooses one. What the compiler must know
 (template arguments, the condition of if constexpr, constants) cannot be chosen so late and is left out here.
 
+    mutate.py test_harness --headers repack_words.hpp    the library's headers, and a test program of the library
+
 A mutant runs those of the chapter's problems that come to its place: of `./tutorial run`, on each of their targets,
 and of problems.csv, where * stands for all chapters that multiply matrices. Then it runs the chapter's own tests, where
 they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted, and not run.
+A test program of the library stands for a chapter where it has what no chapter's problem has: its test cases are the
+problems, and a case that fails stops a mutant. Each is compiled into its objects and the harness's.
 Tests that do not end in time say nothing: such a mutant is undecided, is not listed, and the run fails.
 
     mutate.py 07 --planted       the bugs of planted.csv instead, which no machine makes
@@ -44,6 +48,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Iterator, Optional
+from xml.etree import ElementTree
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -349,8 +354,24 @@ class Program:
     base_seconds: dict[str, float] = dataclasses.field(default_factory=dict)
 
     @property
+    def made(self) -> str:
+        """The program, in the tree and below the folder."""
+        return f"bin/tests/{self.chapter.name}" if is_test(self.chapter) else f"bin/{self.chapter.name}"
+
+    @property
     def path(self) -> Path:
-        return self.folder / "bin" / self.chapter.name
+        return self.folder / self.made
+
+
+def chosen(name: str) -> Chapter:
+    """A chapter, or a test program of the library as one: all of its objects have kernels, and no folder is its own."""
+    if name.startswith("test_"):
+        return Chapter(name, "", "", [], Path("/nowhere"))
+    return find_chapters([name])[0]
+
+
+def is_test(chapter: Chapter) -> bool:
+    return chapter.name.startswith("test_")
 
 
 def headers_of(chapter: Chapter, tree: Path) -> list[Path]:
@@ -360,6 +381,8 @@ def headers_of(chapter: Chapter, tree: Path) -> list[Path]:
     listed = subprocess.run(["ninja", "-C", tree, "-t", "deps"], capture_output=True, text=True, check=True).stdout
     read: set[Path] = set()
     kernels = rf"/{chapter.name}-{'kernels-' if chapter.kernels else 'main'}|{HARNESS}"
+    if is_test(chapter):
+        kernels = rf"/{chapter.name}\.dir/|{HARNESS}"
     for block in listed.split("\n\n"):
         if re.search(kernels, block.split("\n", 1)[0]):
             read |= {Path(os.path.normpath(tree / line.strip())) for line in block.splitlines()[1:]}
@@ -459,7 +482,7 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
     objects = [
         name
         for name in subprocess.run(
-            ["ninja", "-C", tree, "-t", "query", f"bin/{program.chapter.name}"],
+            ["ninja", "-C", tree, "-t", "query", program.made],
             capture_output=True, text=True, check=True,
         ).stdout.split()
         if name.endswith(".o")
@@ -514,10 +537,10 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
     link = next(
         line.split(" && ")[1]
         for line in subprocess.run(
-            ["ninja", "-C", tree, "-t", "commands", f"bin/{program.chapter.name}"],
+            ["ninja", "-C", tree, "-t", "commands", program.made],
             capture_output=True, text=True, check=True,
         ).stdout.splitlines()
-        if f"-o bin/{program.chapter.name} " in line
+        if f"-o {program.made} " in line
     )  # fmt: skip
     # Changed objects stand first: of a function that several hold, the linker takes the first.
     words = [word for word in link.split(" ") if word not in objects]
@@ -532,8 +555,15 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
 # ---- What stops a mutant ----
 
 
-def problems(chapter: Chapter) -> list[str]:
-    """The table of `./tutorial run`, then the chapter's rows of problems.csv."""
+def problems(chapter: Chapter, tree: Path) -> list[str]:
+    """The table of `./tutorial run`, then the chapter's rows of problems.csv; of a test program its cases, as Catch2
+    wants their names."""
+    if is_test(chapter):
+        listing = subprocess.run(
+            [tree / f"bin/tests/{chapter.name}", "--list-tests", "--reporter", "xml"], capture_output=True, text=True
+        )
+        names = [case.findtext("Name") or "" for case in ElementTree.fromstring(listing.stdout).iter("TestCase")]
+        return [shlex.quote(re.sub(r"([,\[\\])", r"\\\1", name)) for name in names]
     multiplies = any("--m " in options for options in chapter.runs)
     listed = [f"{options} --target {target}" for options in chapter.runs for target in chapter.targets or TARGETS]
     with (HERE / "problems.csv").open() as file:
@@ -590,6 +620,8 @@ def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests:
         seconds = max(SECONDS, 40 * program.base_seconds[shlex.join(words)])
         code, said = run(program, [str(program.path), *words], number, seconds)
         if code not in (0, 3):
+            if is_test(program.chapter):
+                return "test: " + re.sub(r"\\(.)", r"\1", words[0])
             kind = {1: "wrong result", 4: "hazard", 124: "hangs"}.get(code, f"exit code {code}")
             return f"{options}: {hazard_in(said) or kind}"
     if tests:
@@ -628,7 +660,7 @@ def test_program(program: Program, tree: Path) -> Optional[Path]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("chapter")
+    parser.add_argument("chapter", help="or a test program of the library: test_harness")
     parser.add_argument("--list", action="store_true", help="say what would be changed, and build nothing")
     parser.add_argument("--only", nargs="+", type=int, default=[], metavar="N", help="these mutants alone")
     parser.add_argument("--planted", action="store_true", help="the bugs of planted.csv; what stops them goes there")
@@ -643,7 +675,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1e9, help="begin no mutant after so long")
     options = parser.parse_args()
     end = time.monotonic() + 60 * options.minutes
-    chapter = find_chapters([options.chapter])[0]
+    chapter = chosen(options.chapter)
     written = [row for row in rows_of(PLANTED) if row["chapter"] == chapter.name] if options.planted else []
     if options.planted:
         mutants = [planted(row) for row in written]
@@ -663,10 +695,10 @@ def main() -> int:
     folder = options.work.resolve() / (chapter.name + ("-planted" if options.planted else ""))
     program = Program(chapter, folder, mutants)
     compile_program(program, options.tree, options.jobs, options.parts)
-    tests = None if options.no_tests else test_program(program, options.tree)
+    tests = None if options.no_tests or is_test(chapter) else test_program(program, options.tree)
     require_right(program, tests)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        listed = problems(chapter)
+        listed = problems(chapter, options.tree)
         reach = dict(
             zip(
                 listed,
