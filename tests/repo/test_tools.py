@@ -1560,6 +1560,18 @@ struct K {
         for known in (0, 2):
             self.assertIn(f"1 mutants survive unexplained, {known} are", check_mutants.violations(rows, 2, known)[0])
 
+    def test_a_test_program_stands_for_a_chapter_with_its_cases_as_problems(self) -> None:
+        listing = "<MatchingTests><TestCase><Name>a tile, [whole] or not</Name></TestCase></MatchingTests>"
+        with tempfile.TemporaryDirectory() as name:
+            program = Path(name) / "bin/tests/test_it"
+            program.parent.mkdir(parents=True)
+            program.write_text(f"#!/bin/sh\necho '{listing}'\n")
+            program.chmod(0o755)
+            chapter = mutate.chosen("test_it")
+            self.assertEqual(mutate.problems(chapter, Path(name)), ["'a tile\\, \\[whole] or not'"])
+        self.assertEqual(mutate.Program(chapter, Path("/w"), []).path, Path("/w/bin/tests/test_it"))
+        self.assertEqual(mutate.Program(mutate.chosen("07"), Path("/w"), []).path, Path("/w/bin/07_k_loop"))
+
     def test_an_edit_elsewhere_leaves_the_names_of_mutants_alone(self) -> None:
         before = mutate.keys_of(self.changes)
         self.write("chapters/01_a/kernel.hpp", "// A line more.\n" + self.KERNEL.replace("// sync();", "// clears"))
