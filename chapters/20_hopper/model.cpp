@@ -81,10 +81,12 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   int const tiles = s.tiles(), rounds = (tiles + choice.at_once - 1) / choice.at_once;
   double const all_units = machine_for(call).compute_units, blocks = std::round(all_units / choice.at_once);
 
-  // A step takes what its unit needs, and what L2 needs for all units that work: less in the last round of tiles.
+  // A step takes what its unit needs, and what L2 needs for all units that work: less in the last round of tiles. The
+  // power limit lowers the clock of products; those with zeros outside of the matrices do not count.
   Place const a = place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
               b = place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b);
-  double const full = step_of(t, a, b);
+  double const inside = double(call.m) * double(call.n) / (double(s.tiles_m) * s.tiles_n),  // elements of a tile
+      full = std::max(step_of(t, a, b), choice.at_once * inside * choice.tile.k * machine.product);
   double const requests = (choice.tile.m * (1 + a.elsewhere) + choice.tile.n * (1 + b.elsewhere)) / blocks;
   double const alone = std::min(full, std::max(t.alone, requests * machine.request));
   double const share = (tiles - double(rounds - 1) * choice.at_once) / choice.at_once;
@@ -100,11 +102,6 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const round = std::max(tile_of(t.shortest, t.between, full) + between, t.shortest + by_threads);
   double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
 
-  // The power limit lowers the clock of long products, in the last round as well.
-  double const products =
-      double(rounds) * choice.at_once * choice.tile.m * choice.tile.n * s.slice_k_tiles * choice.tile.k;
-  double const power = products * machine.product;
-
   double const units = std::min(tiles, choice.at_once) * all_units / choice.at_once;
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
@@ -112,8 +109,8 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
                         bytes_read(call, choice.tile, s, choice.at_once) *
                             std::max(machine.read_byte, machine.unit_byte / units);
 
-  // The slowest of them is the limit. Where two are near, each waits for the other now and then.
-  double seconds = std::pow(std::pow(kernel, 6) + std::pow(power, 6) + std::pow(memory, 6), 1.0 / 6);
+  // Memory works at the same time. Where both are busy, each waits for the other now and then.
+  double seconds = std::pow(std::pow(kernel, 6) + std::pow(memory, 6), 1.0 / 6);
 
   // One kernel makes both copies.
   double const copied = double(choice.copies_a ? call.m : 0) + double(choice.copies_b ? call.n : 0);

@@ -883,12 +883,12 @@ esac""",
 
     def test_calibrating_keeps_a_whole_record_and_refuses_what_does_not_belong_to_it(self) -> None:
         folder = self.root / "chapters/01_a"
-        tile = {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_tile("128x64x64"))}
+        tile = {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_tile(calibrate.COMMON))}
         whole = {
             "kind": "calibration",
             "device": "Abacus 3",
             "driver": "1.2",
-            "tiles": {"128x64x64": tile},
+            "tiles": {calibrate.COMMON: tile},
             "machine": {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_machine())},
         }
         with mock.patch.multiple(
@@ -2419,16 +2419,17 @@ class RandomProblems(BenchRecords):
 
     def test_a_record_without_newer_times_has_no_limit_in_their_place(self) -> None:
         machine = {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_machine())}
-        found = calibrate.machine_times(machine)
+        tile = {name: 5e-5 if "many" in name else 1e-5 for name in calibrate.of_tile("64x64x64")}
+        record = {"machine": machine, "tiles": {calibrate.COMMON: tile}}
+        found = calibrate.machine_times(record)
         self.assertAlmostEqual(found["request"] * 48 * 384 * 1e6, 1.0)
         self.assertNotEqual(found["second_byte"], found["transposed_byte"])
         for name in list(machine):
             if "C^T" in name or "elsewhere" in name:
                 del machine[name]
-        found = calibrate.machine_times(machine)
+        found = calibrate.machine_times(record)
         self.assertEqual(found["request"], 0.0)
         self.assertEqual(found["second_byte"], found["transposed_byte"])
-        tile = {name: 5e-5 if "many" in name else 1e-5 for name in calibrate.of_tile("64x64x64")}
         tile["three, one step, by threads"] = 1.6e-5
         del tile["three, few steps, by threads"]
         self.assertAlmostEqual(calibrate.times(tile)["threads_between"] * 1e6, 3.0)

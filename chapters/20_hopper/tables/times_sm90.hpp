@@ -108,9 +108,9 @@ inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
 /// The first one's stand for those of a device that was not measured.
 inline constexpr DeviceTimes times_sm90[]{
     {"NVIDIA H200", tiles_of_nvidia_h200,
-     {1.993e-06, 7.121e-13, 2.047e-06, 3.979e-13, 2.047e-06, 3.979e-13, 2.441e-13, 1.511e-11, 2.898e-13, 0, 2.898e-15}},
+     {1.993e-06, 7.121e-13, 2.884e-06, 3.979e-13, 2.884e-06, 3.979e-13, 2.441e-13, 1.511e-11, 2.898e-13, 0, 2.898e-15}},
     {"NVIDIA H100 80GB HBM3", tiles_of_nvidia_h100_80gb_hbm3,
-     {1.263e-06, 8.454e-13, 2.056e-06, 3.159e-13, 2.056e-06, 3.159e-13, 3.382e-13, 1.658e-11, 3.835e-13, 0, 2.867e-15}},
+     {1.263e-06, 8.454e-13, 3.554e-06, 3.159e-13, 3.554e-06, 3.159e-13, 3.382e-13, 1.658e-11, 3.835e-13, 0, 2.867e-15}},
 };
 
 }  // namespace tilestep
