@@ -37,7 +37,7 @@ struct MachineTimes {
   double unit_byte;                  ///< the same where one compute unit reads: all of them together are not faster
                                      ///< than read_byte says
   double write_byte;                 ///< C to memory
-  double request;                    ///< a line of 128 bytes that a unit's TMA asks for, where it alone does
+  double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most
   double product;                    ///< a product of two elements at the clock that the power limit leaves, all units
                                      ///< together
 };

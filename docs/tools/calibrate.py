@@ -91,8 +91,6 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
 
 # On one tile: what does not depend on it.
 COMMON = "128x128x64"
-# Its products take half as long as its copies.
-NARROW = "128x64x64"
 # Of the copy, and of the second pass: few products, so that the clock stays.
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 16384  # of K
@@ -123,9 +121,6 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
     stream = "--tile 64x16x64 --split-k 1 --exchange yes"
     for units in (132, 44):
         some[f"stream of {units}"] = (stream, problem(16, units * 64, STREAM))
-    for steps, k in (("few", FEW), ("many", MANY)):
-        asks = problem(128, 64, k, "along K, elsewhere", "along K, elsewhere")
-        some[f"one tile elsewhere, {steps} steps"] = (f"--tile {NARROW} --split-k 1 --exchange no", asks)
     wide = "--tile 128x256x64 --split-k 1 --exchange no"
     some["write"] = (wide, problem(*WRITTEN, STEP))
     some["long"] = (wide, problem(*HOT))
@@ -251,7 +246,8 @@ def line(low: float, high: float, small: float, large: float) -> tuple[float, fl
     return max(0.0, low - slope * small), slope
 
 
-def machine_times(record: Json) -> Json:
+def machine_times(record: Json, tiles: Json) -> Json:
+    """@param tiles  the record's, apart from launches"""
     machine = record["machine"]
 
     def difference(size: str, one: str, other: str) -> float:
@@ -269,7 +265,7 @@ def machine_times(record: Json) -> Json:
     copy = line(*copies, *bytes_of_a)
     # A kernel stores sums of 32 bits, which takes it longer than C's 16: the time of that, beside tiles of as many
     # steps, belongs to the second pass.
-    wider = machine["small, twice the rows"] - record["tiles"][COMMON]["full, few steps, A along K, B along K"]
+    wider = machine["small, twice the rows"] - tiles[COMMON]["full, few steps, A along K, B along K"]
 
     def second_of(low: float, high: float) -> tuple[float, float]:
         begin, byte = line(low, high, *bytes_of_sums)
@@ -282,9 +278,6 @@ def machine_times(record: Json) -> Json:
             for each, size in zip(seconds, ("small", "large"))
         ]
         second_of_transposed = second_of(*across)
-    asks = 0.0
-    if "one tile elsewhere, few steps" in machine:
-        asks = machine["one tile elsewhere, many steps"] - machine["one tile elsewhere, few steps"]
     read = machine["stream of 132"] / (132 * 64 * STREAM * 2)
     m, n = WRITTEN
     hot = "long, in turns with the library"
@@ -299,8 +292,8 @@ def machine_times(record: Json) -> Json:
         # where these were not measured: one unit is no limit, and writes are as fast as reads
         "unit_byte": machine["stream of 44"] / (64 * STREAM * 2) if "stream of 44" in machine else 0.0,
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
-        # where these were not measured: no limits
-        "request": asks / ((MANY - FEW) // STEP) / (2 * (128 + 64)),
+        # one for each row of A and of B: no slower than in the tile whose unit asks most often
+        "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
         "product": machine[hot] / math.prod(HOT) if hot in machine else 0.0,
     }
 
@@ -339,7 +332,6 @@ def not_measured(record: Json) -> str:
             ("what one unit reads, taken as no limit", "stream of 44" in record["machine"]),
             ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
             ("the power limit, taken as none", "long, in turns with the library" in record["machine"]),
-            ("what one unit asks for, taken as no limit", "one tile elsewhere, few steps" in record["machine"]),
             (
                 "the second pass of C^T, taken as that of C",
                 "small, C^T, K twice as long in two slices" in record["machine"],
@@ -360,14 +352,15 @@ PING_PONG = ("128x192x64", "128x192x64-m2", "128x160x64", "128x128x64", "128x112
 
 def of_device(record: Json, records: list[Json]) -> tuple[str, str]:
     """The rows of a device's tiles, and the entry that names them."""
-    rows = []
-    for tile, taken in apart_from_launches(record, records).items():
+    rows, tiles = [], apart_from_launches(record, records)
+    for tile, taken in tiles.items():
         t = times(taken, tile in PING_PONG)
         steps = ", ".join("{" + ", ".join(map(digits, row)) + "}" for row in t["step"])
         names = ("between", "one", "shortest", "by_threads", "threads_between", "at_sectors")
         rest = ", ".join(digits(t[key]) for key in names)
         rows.append(f'    {{"{tile}", {digits(t["begin"])}, {digits(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
-    machine = ", ".join(map(digits, machine_times(record).values()))
+    found = list(map(digits, machine_times(record, tiles).values()))
+    machine = ", ".join(found[:6]) + ",\n      " + ", ".join(found[6:])
     array = "tiles_of_" + re.sub(r"\W+", "_", record["device"].lower())
     told = f"// {record['device']}, driver {record['driver']}.\n{not_measured(record)}"
     table = f"{told}inline constexpr TileTimes {array}[]{{\n{chr(10).join(rows)}\n}};\n"

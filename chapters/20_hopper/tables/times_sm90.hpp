@@ -6,7 +6,7 @@
 namespace tilestep {
 
 // NVIDIA H200, driver 580.159.04.
-// Not measured: what one unit asks for, taken as no limit; the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
+// Not measured: the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
 inline constexpr TileTimes tiles_of_nvidia_h200[]{
     {"128x192x64", 4.725e-06, 4.282e-07,
      {{5.384e-07, 7.543e-07, 5.535e-07, 7.54e-07}, {6.249e-07, 9.854e-07, 6.096e-07, 9.589e-07}, {5.149e-07, 7.585e-07, 5.108e-07, 7.518e-07}, {6.092e-07, 9.582e-07, 5.768e-07, 9.448e-07}},
@@ -56,7 +56,7 @@ inline constexpr TileTimes tiles_of_nvidia_h200[]{
 };
 
 // NVIDIA H100 80GB HBM3, driver 580.159.04.
-// Not measured: what one unit asks for, taken as no limit; the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
+// Not measured: the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
 inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
     {"128x192x64", 4.956e-06, 4.217e-07,
      {{5.366e-07, 8.637e-07, 5.223e-07, 9.061e-07}, {7.672e-07, 1.116e-06, 7.832e-07, 1.138e-06}, {5.405e-07, 8.479e-07, 5.069e-07, 8.97e-07}, {7.475e-07, 1.11e-06, 7.69e-07, 1.14e-06}},
@@ -108,9 +108,11 @@ inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
 /// The first one's stand for those of a device that was not measured.
 inline constexpr DeviceTimes times_sm90[]{
     {"NVIDIA H200", tiles_of_nvidia_h200,
-     {1.993e-06, 7.121e-13, 2.884e-06, 3.979e-13, 2.884e-06, 3.979e-13, 2.441e-13, 1.511e-11, 2.898e-13, 0, 2.898e-15}},
+     {1.993e-06, 7.121e-13, 2.884e-06, 3.979e-13, 2.884e-06, 3.979e-13,
+      2.441e-13, 1.511e-11, 2.898e-13, 7.509e-10, 2.898e-15}},
     {"NVIDIA H100 80GB HBM3", tiles_of_nvidia_h100_80gb_hbm3,
-     {1.263e-06, 8.454e-13, 3.554e-06, 3.159e-13, 3.554e-06, 3.159e-13, 3.382e-13, 1.658e-11, 3.835e-13, 0, 2.867e-15}},
+     {1.263e-06, 8.454e-13, 3.554e-06, 3.159e-13, 3.554e-06, 3.159e-13,
+      3.382e-13, 1.658e-11, 3.835e-13, 7.317e-10, 2.867e-15}},
 };
 
 }  // namespace tilestep
