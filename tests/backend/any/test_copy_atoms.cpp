@@ -75,14 +75,15 @@ template <class Operation, class Threads, int VEC, class Values, class Register>
 };
 
 /// A warpgroup reads a tile of 64 x 32 as the sums of a wgmma, two ldmatrix after another for each of its warps.
-struct ReadsSums {
+/// @tparam T  of 16 bits
+template <class T> struct ReadsSums {
   static constexpr char const* name = "ReadsSums";
   static constexpr int threads = 128;
   struct Params {
     std::uint16_t* out;  // (M,N), N contiguous
   };
   struct Shared {
-    SharedArray<half_t, 64 * 32> tile;
+    SharedArray<T, 64 * 32> tile;
   };
 
   TS_DEVICE void operator()(Shared& memory, Params const& p) const {
@@ -95,14 +96,14 @@ struct ReadsSums {
       auto const sC = make_tensor(shared(memory.tile, "tile"), ByRows{});  // (M,N)
       auto const gC = make_tensor(global(p.out), ByRows{});  // (M,N)
       auto const thr_mma = Mma::slice(thread_index());
-      auto rC = make_fragment_like<half_t>(thr_mma.partition_C(sC));  // (MMA,MMA_M,MMA_N)
-      auto const tiled = make_tiled_copy_C(CopyAtom<SM75_U32x4_LDSM_N, half_t>{}, Mma{});
+      auto rC = make_fragment_like<T>(thr_mma.partition_C(sC));  // (MMA,MMA_M,MMA_N)
+      auto const tiled = make_tiled_copy_C(CopyAtom<SM75_U32x4_LDSM_N, T>{}, Mma{});
       auto const thr_copy = tiled.slice(thread_index());
       copy(tiled, thr_copy.partition_S(sC), thr_copy.retile_D(rC));
       auto const tCgC = thr_mma.partition_C(gC);  // (MMA,MMA_M,MMA_N)
       static_for<16>([&](auto i) TS_INLINE_LAMBDA {
         std::uint16_t bits = 0;
-        half_t const value = rC(i);
+        T const value = rC(i);
         __builtin_memcpy(&bits, &value, 2);
         tCgC(i) = bits;
       });
@@ -175,7 +176,7 @@ TEST_CASE("ldmatrix brings a warpgroup the fragment of its sums by several instr
   on_targets([](auto const& info) { return info.ldmatrix; },
              [] {
                DeviceBuffer<std::uint16_t> device_out("out", 64 * 32);
-               launch(ReadsSums{}, 1, ReadsSums::Params{device_out.data()});
+               launch(ReadsSums<half_t>{}, 1, ReadsSums<half_t>::Params{device_out.data()});
                std::vector<std::uint16_t> out(64 * 32);
                device_out.download(out.data(), 64 * 32);
                int wrong = 0;
