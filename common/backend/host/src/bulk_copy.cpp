@@ -141,7 +141,7 @@ bool Hopper::land_a_load() {
   for (std::uint32_t piece = load.to / piece_bytes;
        piece < (load.to + std::uint32_t(load.tile.box_bytes())) / piece_bytes; ++piece) {
     --pieces_[piece].loading;
-    pieces_[piece].time = now();
+    pieces_[piece].time = pieces_[piece].landed = now();
     pieces_[piece].writer = std::uint16_t(agent);
   }
   barrier.unseen = true;
@@ -178,8 +178,8 @@ void Hopper::commit_stores() { ++states_[std::size_t(me())].store_groups; }
 
 // @param thread  who has waited for it, or -1: nobody
 void Hopper::finish_store(int thread, Store const& store) {
+  if (thread >= 0) note_box(store.tile, store.origin, false, *store.call);  // keeps what the matrix had before
   move_box(store.tile, store.origin, store.from, false);
-  if (thread >= 0) note_box(store.tile, store.origin, false, *store.call);
   for (std::uint32_t piece = store.from; piece < store.from + std::uint32_t(store.tile.box_bytes());
        piece += piece_bytes) {
     --pieces_[piece / piece_bytes].storing;

@@ -140,6 +140,8 @@ bool Hopper::read(std::uint32_t at, int, Instruction const& call) {
   return true;
 }
 
+bool Hopper::has_landed(std::uint32_t at) const { return is_new(pieces_[at / piece_bytes].landed); }
+
 bool Hopper::written_by_copy(std::uint32_t at) const {
   Piece const& piece = pieces_[at / piece_bytes];
   return is_new(piece.time) && !order_.is_thread(piece.writer);

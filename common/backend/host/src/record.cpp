@@ -161,7 +161,8 @@ inline bool Worker::note_read(SharedView& view, std::int64_t offset, int bytes, 
     } else if (conflict.found) [[unlikely]] {
       raced_shared_.insert(view.begin + std::uintptr_t(at - view.offset));
       report_race(false, view, at - view.offset, conflict, call);
-    } else if (history.write_time() < clock_.block) [[unlikely]] {
+    } else if (history.write_time() < clock_.block && !(hopper_ && hopper_->has_landed(std::uint32_t(at))))
+        [[unlikely]] {
       uninitialised_shared_.push_back({&view, at - view.offset, &call, turn_, block, thread});
     }
   });

@@ -221,7 +221,8 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(CopyAtom<Operation, T> const& at
 template <class Operation, class T, class Src, class Dst>
   requires(CopyTraits<Operation>::registers > 0)
 TS_INLINE TS_HOST_DEVICE constexpr void copy(CopyAtom<Operation, T> const&, Src const& src, Dst&& dst) {
-  constexpr int given = decltype(size<0>(src))::value, taken = decltype(size<0>(dst))::value;
+  // of each lane: the elements of its row, and those that it receives
+  constexpr int given = 16 / int(sizeof(T)), taken = CopyTraits<Operation>::registers * 4 / int(sizeof(T));
   detail::for_each_step(Int<decltype(size(src))::value / given>{}, [&](auto r) {
     detail::check_swizzle<typename Src::layout_type>();
     auto const inner = detail::offset_of<decltype(detail::unswizzled(src.layout()))>(r * Int<given>{});

@@ -34,6 +34,7 @@ class Hopper {
   // Ordinary accesses, before memory's other records. @return false: what is there is not visible to the reader
   bool read(std::uint32_t at, int bytes, Instruction const& call);
   [[nodiscard]] bool written_by_copy(std::uint32_t at) const;  // and by nobody since
+  [[nodiscard]] bool has_landed(std::uint32_t at) const;  // a copy wrote it; threads may have written a part of it since
   void write(std::uint32_t at, int bytes, Instruction const& call);
   void wrote(std::uint32_t at, int bytes, int thread, Instruction const& call);  // cp.async landed
   void meet(int first, int last);                       // a barrier of these threads
@@ -73,6 +74,7 @@ class Hopper {
   // 16 bytes of shared memory.
   struct Piece {
     std::uint32_t time = 0;         // of the last write; a copy's: when it landed
+    std::uint32_t landed = 0;       // when the last copy landed
     std::uint16_t writer = 0;       // an agent
     std::uint8_t loading = 0;       // copies in flight into it
     std::uint8_t storing = 0;       // copies in flight that read it
