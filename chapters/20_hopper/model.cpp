@@ -2,13 +2,15 @@
 
 #include "model.hpp"
 
-#include "tables/times_sm90.hpp"  // times_sm90, machine_sm90
+#include "tables/times_sm90.hpp"  // times_sm90
 
+#include <tilestep/backend/runtime.hpp>        // device_name
 #include <tilestep/harness/gemm_schedule.hpp>  // machine_for
 
 #include <algorithm>  // std::find_if, std::min
-#include <cmath>      // std::pow
+#include <cmath>      // std::pow, std::sqrt
 #include <cstdint>    // std::uintptr_t
+#include <string>     // the device's name
 
 namespace tilestep {
 
@@ -16,20 +18,28 @@ namespace {
 
 constexpr double element = 2;  // bytes of A and B
 
+/// The times of the device that is here; where it has no record, and on the virtual GPU, those of the H200, not scaled.
+DeviceTimes const& times_here() {
+  std::string const here = device_name();
+  auto const found = std::find_if(std::begin(times_sm90), std::end(times_sm90),
+                                  [&](DeviceTimes const& each) { return each.device == here; });
+  return found == std::end(times_sm90) ? times_sm90[0] : *found;
+}
+
 /// How an operand of (mn,k) lies, as TileTimes counts. TMA asks L2 for a row of the swizzle at a time: for one line of
-/// 128 bytes if the row is as wide and begins there, else for two, or twice as often. From two lines it takes as many
-/// sectors of 32 bytes as from one where the row begins at a sector.
+/// 128 bytes if the row lies in one, else for two. From two lines it takes as many sectors of 32 bytes as from one if
+/// the row begins at a sector.
 struct Place {
   int across;        ///< 2 along M or N
-  double elsewhere;  ///< 0 at lines, 1 elsewhere
+  double elsewhere;  ///< 0 in one line, 1 in two
 };
 /// @param row  bytes of the swizzle's rows where the operand lies along M or N
 Place place_of(TileTimes const& t, void const* data, Strides const& s, int row, bool copied) {
   if (copied) return {0, 0};
-  bool const along_k = s.col == 1, is_wide = along_k || row == 128;
+  bool const along_k = s.col == 1;
   std::int64_t const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) |
                               (along_k ? s.row : s.col) * std::int64_t(element);
-  double const elsewhere = !is_wide || begins % 32 != 0 ? 1 : begins % 128 != 0 ? t.at_sectors : 0;
+  double const elsewhere = begins % (along_k ? 128 : row) == 0 ? 0 : begins % 32 == 0 ? t.at_sectors : 1;
   return {along_k ? 0 : 2, elsewhere};
 }
 double step_of(TileTimes const& t, Place const& a, Place const& b) {
@@ -62,43 +72,57 @@ double bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule co
 
 // [model]
 double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
-  auto const row = std::find_if(std::begin(times_sm90), std::end(times_sm90),
+  DeviceTimes const& device = times_here();
+  auto const row = std::find_if(device.tiles.begin(), device.tiles.end(),
                                 [&](TileTimes const& each) { return each.tile == choice.name; });
-  if (row == std::end(times_sm90) || choice.at_once == 0) return 0;
+  if (row == device.tiles.end() || choice.at_once == 0) return 0;
   TileTimes const& t = *row;
-  MachineTimes const& machine = machine_sm90;
-
-  // Rounds of tiles: all units work but in the last, where a step takes less.
+  MachineTimes const& machine = device.machine;
   int const tiles = s.tiles(), rounds = (tiles + choice.at_once - 1) / choice.at_once;
-  double const full = step_of(t, place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
-                              place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b));
-  double const last_round = tiles - double(rounds - 1) * choice.at_once;
-  double const last = t.alone + (full - t.alone) * last_round / choice.at_once;
-  double const by_threads = tma_stores(call, s) ? 0 : t.by_threads;
+  double const all_units = machine_for(call).compute_units, blocks = std::round(all_units / choice.at_once);
+
+  // A step takes what its unit needs, and what L2 needs for all units that work: less in the last round of tiles. The
+  // power limit lowers the clock of products; those with zeros outside of the matrices do not count.
+  Place const a = place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
+              b = place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b);
+  double const inside = double(call.m) * double(call.n) / (double(s.tiles_m) * s.tiles_n),  // elements of a tile
+      full = std::max(step_of(t, a, b), choice.at_once * inside * choice.tile.k * machine.product);
+  double const requests = (choice.tile.m * (1 + a.elsewhere) + choice.tile.n * (1 + b.elsewhere)) / blocks;
+  double const alone = std::min(full, std::max(t.alone, requests * machine.request));
+  double const share = (tiles - double(rounds - 1) * choice.at_once) / choice.at_once;
+  double const last = std::sqrt(alone * alone + (full * full - alone * alone) * share * share);
+
   // A tile of few steps waits for its first copies and its store: between one step and few, a line of its own.
   auto const tile_of = [&](double one, double begin, double step) {
     double const few = begin + few_steps * step, k = s.slice_k_tiles;
     return std::max(begin + k * step, one + (k - 1) / (few_steps - 1) * (few - one));
   };
-  double const round = std::max(tile_of(t.shortest, t.between, full), t.shortest + by_threads);
+  bool const threads_store = !tma_stores(call, s);
+  double const by_threads = threads_store ? t.by_threads : 0, between = threads_store ? t.threads_between : 0;
+  double const round = std::max(tile_of(t.shortest, t.between, full) + between, t.shortest + by_threads);
   double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
 
-  // Memory works at the same time. Where both are busy, each waits for the other now and then.
-  double const units = std::min(tiles, choice.at_once) * double(machine_for(call).compute_units) / choice.at_once;
+  double const units = std::min(tiles, choice.at_once) * all_units / choice.at_once;
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
   double const memory = t.begin + sums * bytes_stored * machine.write_byte +
                         bytes_read(call, choice.tile, s, choice.at_once) *
                             std::max(machine.read_byte, machine.unit_byte / units);
+
+  // Memory works at the same time. Where both are busy, each waits for the other now and then.
   double seconds = std::pow(std::pow(kernel, 6) + std::pow(memory, 6), 1.0 / 6);
 
   // One kernel makes both copies.
   double const copied = double(choice.copies_a ? call.m : 0) + double(choice.copies_b ? call.n : 0);
   if (copied > 0)
     seconds += machine.copy_begin + copied * double(call.k) * double(call.batch) * element * machine.copy_byte;
-  if (s.slices > 1)
-    seconds += machine.second_begin + sums * (4 * s.slices + double(bytes_of(call.out))) * machine.second_byte;
-  return seconds * (1 + (machine.sustained - 1) * std::min(1.0, seconds / power_after));
+  if (s.slices > 1) {
+    bool const transposed = call.stride_c.col != 1;
+    seconds += (transposed ? machine.transposed_begin : machine.second_begin) +
+               sums * (4 * s.slices + double(bytes_of(call.out))) *
+                   (transposed ? machine.transposed_byte : machine.second_byte);
+  }
+  return seconds;
 }
 // [model]
 

@@ -4,11 +4,12 @@
 
 #include <tilestep/harness/gemm_choices.hpp>  // GemmChoice, GemmCall
 
+#include <span>         // tables
 #include <string_view>  // names of tiles
 
 namespace tilestep {
 
-/// What ./tutorial bench --calibrate measured of one tile, in seconds.
+/// What ./tutorial bench 20 --calibrate measured of one tile, in seconds.
 struct TileTimes {
   std::string_view tile;  ///< the name of a choice
   double begin;           ///< of a kernel: launch, first copies, the last tile's store; all but the steps along K
@@ -20,23 +21,32 @@ struct TileTimes {
   double one;             ///< a kernel of one tile for each unit and one step
   double shortest;        ///< a tile of one step after a block's first
   double by_threads;      ///< what such a tile takes more, and the last one, where threads store C, not TMA
+  double threads_between; ///< the part of by_threads that many steps do not hide
   double at_sectors;      ///< rows that begin at multiples of 32 bytes: 0 as those at multiples of 128, 1 as elsewhere
 };
 
 /// Steps of the shorter of the two problems that a step is the difference of: below it, a tile is no straight line.
 inline constexpr int few_steps = 16;
-/// Seconds after which the power limit has lowered the clock as far as it does, a guess; before, in proportion.
-inline constexpr double power_after = 300e-6;
 
 /// What it measured of the machine: seconds, and seconds for a byte.
 struct MachineTimes {
   double copy_begin, copy_byte;      ///< one operand or both copied to aligned rows; bytes of the copies
   double second_begin, second_byte;  ///< the second pass, which adds slices of K; bytes that it reads and writes
+  double transposed_begin, transposed_byte;  ///< the same of C^T
   double read_byte;                  ///< operands from memory that nothing reads twice
   double unit_byte;                  ///< the same where one compute unit reads: all of them together are not faster
                                      ///< than read_byte says
   double write_byte;                 ///< C to memory
-  double sustained;                  ///< how many times as long a problem of `power_after` and more takes on a hot card
+  double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most
+  double product;                    ///< a product of two elements at the clock that the power limit leaves, all units
+                                     ///< together
+};
+
+/// What was measured of a device.
+struct DeviceTimes {
+  std::string_view device;  ///< as its driver names it
+  std::span<TileTimes const> tiles;
+  MachineTimes machine;
 };
 
 /// Seconds that a plan takes, or 0 where its tile was not measured.

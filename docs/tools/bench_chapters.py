@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 import bench
+import calibrate
 import machine
 import packages
 import programs
@@ -104,6 +105,30 @@ def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[
                 settle(tune.keep(path), False)
                 settle(tune.generate(chapter), False)
     return worst
+
+
+def calibrate_chapter(names: list[str], backend: str, build: bool, record: Optional[Path]) -> int:
+    """`./tutorial bench --calibrate`: what the chapter's cost model needs of the NVIDIA GPU that is here."""
+    chosen = find_chapters(names)
+    if not names or [chapter.folder for chapter in chosen] != [calibrate.CHAPTER]:
+        raise Stop("--calibrate is for the chapter with a cost model: name 20", 2)
+    if backend == "hip":
+        raise Stop("--calibrate is for NVIDIA's Hopper: leave out --backend hip", 2)
+    for chapter, program in programs_of(chosen, "cuda", build, record):
+        with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+            path = record.resolve() if record else Path(folder) / "record.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            print(f"calibrating {chapter.name}", file=sys.stderr, flush=True)
+            try:
+                calibrate.calibrate(str(program), path)
+            except subprocess.CalledProcessError as error:  # the program has said why
+                return error.returncode
+            if record:
+                print(f"wrote {record}: `docs/tools/calibrate.py --keep {record}` puts it into the chapter")
+            else:
+                settle(calibrate.keep(path), False)
+                settle(calibrate.generate(), False)
+    return 0
 
 
 def measure_random(

@@ -2,7 +2,10 @@
 """Measure what the model behind a chapter's plans needs of each tile and of the machine, on the GPU that is here.
 
     docs/tools/calibrate.py PROGRAM RECORD   measures: RECORD gets every time, a few minutes later
-    docs/tools/calibrate.py [--check]        writes chapters/20_hopper/tables/times_sm90.hpp from the chapter's record
+    docs/tools/calibrate.py --keep RECORD    puts it into the chapter, as the record of its device
+    docs/tools/calibrate.py [--check]        writes chapters/20_hopper/tables/times_sm90.hpp from the chapter's records
+
+`./tutorial bench 20 --calibrate` does all three.
 
 The problems are chosen by the tile, not by anyone: one tile, as many as run at once, three times as many; few steps
 along K and many; rows that begin at multiples of 128 bytes and elsewhere. Differences of their times are what a step,
@@ -12,6 +15,8 @@ a further tile, a copy or a second pass takes. Constants that belong together co
 from __future__ import annotations
 
 import json
+import math
+import re
 import statistics
 import subprocess
 import sys
@@ -20,12 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from generated import Files, guarded, settle
+from records import load, name, number, refuse
 from repository import ROOT
 
 Json = dict[str, Any]
 
 CHAPTER = ROOT / "chapters/20_hopper"
-RECORD = CHAPTER / "results/calibration/nvidia-h200.json"
+RECORDS = CHAPTER / "results/calibration"
+STANDARD = "NVIDIA H200"  # whose constants stand for those of a device without a record
 TABLE = CHAPTER / "tables/times_sm90.hpp"
 COLUMNS = ("dtype", "out-dtype", "layout", "m", "n", "k", "lda", "ldb", "ldc")
 STEP = 64  # elements of K
@@ -71,6 +78,7 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
         "three, one step": problem(*three, STEP),
         "three, one step, by threads": problem(*three, STEP, c=1),
         "three, few steps": problem(*three, FEW),
+        "three, few steps, by threads": problem(*three, FEW, c=1),
         "three, many steps": problem(*three, MANY),
     }
     some["full, few steps, A along K, B along K"] = problem(*full, FEW)
@@ -103,6 +111,10 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
         some[f"{size}, K twice as long in two slices"] = (
             f"--tile {COMMON} --split-k 2 --exchange no",
             problem(m, n, 2 * k),
+        )
+        some[f"{size}, C^T, K twice as long in two slices"] = (
+            f"--tile {COMMON} --split-k 2 --exchange yes",
+            problem(n, m, 2 * k),
         )
         # the same tiles and sums, stored where they stay
         some[f"{size}, twice the rows"] = (whole, ("bf16", "f32", "nt", 2 * m, n, k, k, k, n))
@@ -181,8 +193,11 @@ class Calibration:
         self.path.write_text(f'{text},\n "turns": {{\n{lines}\n }}\n}}\n')
 
 
-def times(tile: Json) -> Json:
-    """The model's constants of a tile, in seconds."""
+def times(tile: Json, hides: bool = False) -> Json:
+    """The model's constants of a tile, in seconds.
+
+    @param hides  another consumer multiplies while one stores, for records that do not have the time of that
+    """
     few, many = FEW // STEP, MANY // STEP
 
     aligned = "A along K, B along K"
@@ -207,6 +222,11 @@ def times(tile: Json) -> Json:
     sectors = f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}"
     at_lines, elsewhere = (tile[f"full, many steps, A {x}, B {x}"] for x in ("along K", "along K, elsewhere"))
     share = (tile[sectors] - at_lines) / (elsewhere - at_lines) if sectors in tile and elsewhere > at_lines else 1.0
+    by_threads = max(by_threads, (tile["three, one step, by threads"] - tile["three, one step"] - by_threads) / 2)
+    threads_between = 0.0 if hides else by_threads
+    if "three, few steps, by threads" in tile:
+        beside = tile["three, few steps, by threads"] - tile["three, few steps"] - by_threads
+        threads_between = min(by_threads, max(0.0, beside / 2))
     return {
         "begin": begin,
         "alone": min(alone, steps[0][0]),
@@ -214,9 +234,8 @@ def times(tile: Json) -> Json:
         "between": max(0.0, between),
         "one": tile["full, one step"],
         "shortest": (tile["three, one step"] - tile["full, one step"]) / 2,
-        "by_threads": max(
-            by_threads, (tile["three, one step, by threads"] - tile["three, one step"] - by_threads) / 2
-        ),
+        "by_threads": by_threads,
+        "threads_between": threads_between,
         "at_sectors": min(1.0, max(0.0, share)),
     }
 
@@ -227,7 +246,10 @@ def line(low: float, high: float, small: float, large: float) -> tuple[float, fl
     return max(0.0, low - slope * small), slope
 
 
-def machine_times(machine: Json) -> Json:
+def machine_times(record: Json, tiles: Json) -> Json:
+    """@param tiles  the record's, apart from launches"""
+    machine = record["machine"]
+
     def difference(size: str, one: str, other: str) -> float:
         return machine[f"{size}, {one}"] - machine[f"{size}, {other}"]
 
@@ -240,7 +262,22 @@ def machine_times(machine: Json) -> Json:
     bytes_of_a = [2 * m * k for m, _, k in (SMALL, LARGE)]
     seconds = [difference(size, "K twice as long in two slices", "twice the rows") for size in ("small", "large")]
     bytes_of_sums = [m * n * (4 * 2 + 2) for m, n, _ in (SMALL, LARGE)]
-    copy, second = line(*copies, *bytes_of_a), line(*seconds, *bytes_of_sums)
+    copy = line(*copies, *bytes_of_a)
+    # A kernel stores sums of 32 bits, which takes it longer than C's 16: the time of that, beside tiles of as many
+    # steps, belongs to the second pass.
+    wider = machine["small, twice the rows"] - tiles[COMMON]["full, few steps, A along K, B along K"]
+
+    def second_of(low: float, high: float) -> tuple[float, float]:
+        begin, byte = line(low, high, *bytes_of_sums)
+        return begin + max(0.0, wider), byte
+
+    second = second_of_transposed = second_of(*seconds)
+    if "small, C^T, K twice as long in two slices" in machine:
+        across = [
+            each + difference(size, "C^T, K twice as long in two slices", "K twice as long in two slices")
+            for each, size in zip(seconds, ("small", "large"))
+        ]
+        second_of_transposed = second_of(*across)
     read = machine["stream of 132"] / (132 * 64 * STREAM * 2)
     m, n = WRITTEN
     hot = "long, in turns with the library"
@@ -249,15 +286,34 @@ def machine_times(machine: Json) -> Json:
         "copy_byte": copy[1],
         "second_begin": second[0],
         "second_byte": second[1],
+        "transposed_begin": second_of_transposed[0],
+        "transposed_byte": second_of_transposed[1],
         "read_byte": read,
         # where these were not measured: one unit is no limit, and writes are as fast as reads
         "unit_byte": machine["stream of 44"] / (64 * STREAM * 2) if "stream of 44" in machine else 0.0,
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
-        "sustained": machine[hot] / machine["long"] if hot in machine else 1.0,
+        # one for each row of A and of B: no slower than in the tile whose unit asks most often
+        "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
+        "product": machine[hot] / math.prod(HOT) if hot in machine else 0.0,
     }
 
 
-def number(value: float) -> str:
+def apart_from_launches(record: Json, records: list[Json]) -> Json:
+    """The times of a record's tiles. A program launches a kernel every few microseconds, as often as its processor can:
+    a time that is hardly longer than the record's shortest one says nothing of the kernel, and the least of all devices
+    stands for it."""
+    launch = 1.25 * min(min(each.values()) for each in record["tiles"].values())
+
+    def of(tile: str, name: str, time: float) -> float:
+        others = (each["tiles"].get(tile, {}).get(name, time) for each in records)
+        return min(time, *others) if time < launch else time
+
+    return {
+        tile: {name: of(tile, name, time) for name, time in each.items()} for tile, each in record["tiles"].items()
+    }
+
+
+def digits(value: float) -> str:
     return f"{value:.4g}"
 
 
@@ -275,46 +331,88 @@ def not_measured(record: Json) -> str:
             ("writes, taken as reads", "write" in record["machine"]),
             ("what one unit reads, taken as no limit", "stream of 44" in record["machine"]),
             ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
-            ("the power limit, taken as none", "long" in record["machine"]),
+            ("the power limit, taken as none", "long, in turns with the library" in record["machine"]),
+            (
+                "the second pass of C^T, taken as that of C",
+                "small, C^T, K twice as long in two slices" in record["machine"],
+            ),
+            (
+                "stores by threads between steps, taken as hidden in ping-pong, else not",
+                of_all("three, few steps, by threads"),
+            ),
         )
         if not there
     ]
     return f"// Not measured: {'; '.join(missing)}.\n" if missing else ""
 
 
-def header(record: Json) -> str:
-    rows = []
-    for tile, taken in record["tiles"].items():
-        t = times(taken)
-        steps = ", ".join("{" + ", ".join(map(number, row)) + "}" for row in t["step"])
-        rest = ", ".join(number(t[key]) for key in ("between", "one", "shortest", "by_threads", "at_sectors"))
-    
-        rows.append(f'    {{"{tile}", {number(t["begin"])}, {number(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
-    machine = ", ".join(map(number, machine_times(record["machine"]).values()))
-    where = RECORD.relative_to(ROOT)
-    return f"""#pragma once
-// Written by docs/tools/calibrate.py from {where}: {record["device"]}, driver {record["driver"]}.
-{not_measured(record)}// Seconds. Change the record, not this file.
+# Two consumers, each with a tile to itself: chapters/20_hopper/families.hpp.
+PING_PONG = ("128x192x64", "128x192x64-m2", "128x160x64", "128x128x64", "128x112x64")
 
-#include "../model.hpp"  // TileTimes, MachineTimes
+
+def of_device(record: Json, records: list[Json]) -> tuple[str, str]:
+    """The rows of a device's tiles, and the entry that names them."""
+    rows, tiles = [], apart_from_launches(record, records)
+    for tile, taken in tiles.items():
+        t = times(taken, tile in PING_PONG)
+        steps = ", ".join("{" + ", ".join(map(digits, row)) + "}" for row in t["step"])
+        names = ("between", "one", "shortest", "by_threads", "threads_between", "at_sectors")
+        rest = ", ".join(digits(t[key]) for key in names)
+        rows.append(f'    {{"{tile}", {digits(t["begin"])}, {digits(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
+    found = list(map(digits, machine_times(record, tiles).values()))
+    machine = ", ".join(found[:6]) + ",\n      " + ", ".join(found[6:])
+    array = "tiles_of_" + re.sub(r"\W+", "_", record["device"].lower())
+    told = f"// {record['device']}, driver {record['driver']}.\n{not_measured(record)}"
+    table = f"{told}inline constexpr TileTimes {array}[]{{\n{chr(10).join(rows)}\n}};\n"
+    return table, f'    {{"{record["device"]}", {array},\n     {{{machine}}}}},'
+
+
+def header(records: list[Json]) -> str:
+    tables, entries = zip(*(of_device(record, records) for record in records))
+    return f"""#pragma once
+// Written by docs/tools/calibrate.py from {RECORDS.relative_to(ROOT)}. Seconds. Change the records, not this file.
+
+#include "../model.hpp"  // DeviceTimes
 
 namespace tilestep {{
 
-inline constexpr TileTimes times_sm90[]{{
-{chr(10).join(rows)}
+{chr(10).join(tables)}
+/// The first one's stand for those of a device that was not measured.
+inline constexpr DeviceTimes times_sm90[]{{
+{chr(10).join(entries)}
 }};
-
-inline constexpr MachineTimes machine_sm90{{{machine}}};
 
 }}  // namespace tilestep
 """
 
 
+def all_records() -> list[Json]:
+    """One of each device, that of `STANDARD` first."""
+    found = [json.loads(path.read_text()) for path in sorted(RECORDS.glob("*.json"))]
+    return sorted(found, key=lambda record: record["device"] != STANDARD)
+
+
+def keep(path: Path) -> Files:
+    """The chapter's record of the device that this one is of."""
+    what = "./tutorial bench --calibrate"
+    shape = {"kind": str, "device": name, "driver": str, "tiles": {"*": {"*": number}}, "machine": {"*": number}}
+    record = load(path, what, shape)
+    lacks = [one for one in of_machine() if one not in record["machine"]]
+    for tile, taken in record["tiles"].items():
+        lacks += [f"{tile}: {one}" for one in of_tile(tile) if one not in taken]
+    if record["kind"] != "calibration" or not record["tiles"] or lacks:
+        refuse(path, what, f"it lacks {lacks[0]}" if lacks else "it has no tiles")
+    device = re.sub(r"[^a-z0-9]+", "-", record["device"].lower())
+    return {RECORDS / f"{device}.json": path.read_bytes()}
+
+
 def generate() -> Files:
-    return {TABLE: header(json.loads(RECORD.read_text())).encode()}
+    return {TABLE: header(all_records()).encode()}
 
 
 def main() -> int:
+    if len(sys.argv) == 3 and sys.argv[1] == "--keep":
+        return settle(keep(Path(sys.argv[2])), False) or settle(generate(), False)
     if len(sys.argv) == 3:
         calibrate(sys.argv[1], Path(sys.argv[2]))
         return 0
@@ -322,4 +420,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    guarded(main)
+    sys.exit(guarded(main))

@@ -90,10 +90,7 @@ def steps() -> list[Step]:
             "constants of a model",
             "nvidia",
             r"chapters/\w+/results/calibration/.*\.json",
-            [
-                f"docs/tools/calibrate.py {CUDA}/bin/20_hopper chapters/20_hopper/results/calibration/{device}.json",
-                "docs/tools/calibrate.py",
-            ],
+            ["./tutorial bench 20 --calibrate"],
         ),
         Step(
             "times of random problems",

@@ -108,8 +108,8 @@ def visit_museum(words: list[str]) -> int:
 def bench(words: list[str]) -> int:
     parser = Arguments(
         prog="./tutorial bench",
-        usage="./tutorial bench [--tune | --random N --seed S | --devices N] [NN ...] [--backend B] [--no-build] "
-        "[--build-dir DIR] [--records FILE] [-- options of the chapter]",
+        usage="./tutorial bench [--tune | --random N --seed S | --calibrate | --devices N] [NN ...] [--backend B] "
+        "[--no-build] [--build-dir DIR] [--records FILE] [-- options of the chapter]",
         description="Measure the GEMM chapters on this machine's GPU, in turns with the vendor's library, and keep the "
         "records. What "
         "follows -- is one problem to measure instead of each chapter's list.",
@@ -139,9 +139,22 @@ def bench(words: list[str]) -> int:
         "--candidates", action="store_true", help="with --random: measure every candidate for each problem, too"
     )
     parser.add_argument(
+        "--calibrate",
+        action="store_true",
+        help="measure what chapter 20's cost model needs of this GPU instead, and write its table of constants",
+    )
+    parser.add_argument(
         "--devices", type=int, metavar="N", help="measure products on N devices, a process for each: chapter 21"
     )
     options = parsed(parser, words)
+    if options.calibrate:
+        others = options.tune or options.random is not None or options.candidates or options.devices is not None
+        if others or own_options:
+            raise Stop(
+                "--calibrate has problems of its own: leave out --tune, --random, --candidates, --devices and what "
+                "follows --",
+                2,
+            )
     if options.devices is not None and (options.devices < 1 or options.tune or options.random is not None):
         raise Stop("--devices needs a number of devices, 1 or more, and neither --tune nor --random", 2)
     if options.random is not None and (options.random < 1 or options.tune or own_options):
@@ -149,6 +162,10 @@ def bench(words: list[str]) -> int:
     if options.records:
         options.records = CALLED_FROM / options.records
         lock.require_writable(options.records)
+    if options.calibrate:
+        return bench_chapters.calibrate_chapter(
+            options.chapter, options.backend, not options.no_build, options.records
+        )
     if options.devices is not None:
         return bench_chapters.measure_several(
             options.chapter,

@@ -881,6 +881,59 @@ esac""",
             self.assertEqual(self.bench(*words), 1)
         self.assertFalse(out.exists())  # an older one would pass for this run's
 
+    def test_calibrating_keeps_a_whole_record_and_refuses_what_does_not_belong_to_it(self) -> None:
+        folder = self.root / "chapters/01_a"
+        tile = {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_tile(calibrate.COMMON))}
+        whole = {
+            "kind": "calibration",
+            "device": "Abacus 3",
+            "driver": "1.2",
+            "tiles": {calibrate.COMMON: tile},
+            "machine": {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_machine())},
+        }
+        with mock.patch.multiple(
+            calibrate,
+            CHAPTER=folder,
+            RECORDS=folder / "results/calibration",
+            TABLE=folder / "tables/times_sm90.hpp",
+            ROOT=self.root,
+        ):
+
+            def taking(record: Any) -> Any:
+                return mock.patch.object(calibrate, "calibrate", lambda _, path: path.write_text(json.dumps(record)))
+
+            with taking({**whole, "machine": {}}), self.assertRaisesRegex(Stop, "it lacks small, as it is"):
+                self.bench("1", "--no-build", "--calibrate")
+            out = self.root / "deep/record.json"
+            with taking(whole), contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(self.bench("1", "--no-build", "--calibrate", "--records", str(out)), 0)
+                self.assertEqual(json.loads(out.read_text()), whole)
+                self.assertFalse((folder / "results").exists())
+                self.assertEqual(self.bench("1", "--no-build", "--calibrate"), 0)
+            kept = json.loads((folder / "results/calibration/abacus-3.json").read_text())
+            self.assertEqual(kept, whole)
+            table = (folder / "tables/times_sm90.hpp").read_text()
+            self.assertIn('{"Abacus 3", tiles_of_abacus_3,', table)
+            self.assertNotIn("Not measured", table)
+            with mock.patch.object(
+                calibrate, "calibrate", mock.Mock(side_effect=subprocess.CalledProcessError(3, "x"))
+            ):
+                self.assertEqual(self.bench("1", "--no-build", "--calibrate"), 3)
+            for words in (
+                ("--calibrate",),
+                ("2", "--calibrate"),
+                ("1", "2", "--calibrate"),
+                ("1", "--calibrate", "--tune"),
+                ("1", "--calibrate", "--random", "3"),
+                ("1", "--calibrate", "--candidates"),
+                ("1", "--calibrate", "--devices", "2"),
+                ("1", "--calibrate", "--", "--m", "8"),
+                ("1", "--calibrate", "--backend", "hip"),
+            ):
+                with self.assertRaisesRegex(Stop, "--calibrate") as stop:
+                    self.bench(*words)
+                self.assertEqual(stop.exception.code, 2)
+
     def test_stops_with_a_sentence_without_a_device_a_program_or_a_gemm(self) -> None:
         for words, device, code, sentence in (
             (("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),
@@ -2343,11 +2396,44 @@ class RandomProblems(BenchRecords):
             times[name] = begin + steps * each * tiles + (tiles - 1) * between
             times[name] += threads * tiles if "by threads" in name else 0
         found = calibrate.times(times)
-        for key, wanted in (("begin", begin), ("alone", alone), ("between", between), ("by_threads", threads)):
+        for key, wanted in (
+            ("begin", begin),
+            ("alone", alone),
+            ("between", between),
+            ("by_threads", threads),
+            ("threads_between", threads),
+        ):
             self.assertAlmostEqual(found[key] * 1e6, wanted * 1e6, places=6, msg=key)
         self.assertAlmostEqual(found["step"][0][0] * 1e6, 0.4)
         self.assertAlmostEqual(found["step"][1][3] * 1e6, 1.2)
         self.assertAlmostEqual(found["step"][2][0] * 1e6, 0.4)
+
+    def test_times_of_a_launch_give_way_to_another_devices(self) -> None:
+        def record(**times: float) -> Any:
+            return {"tiles": {"64x64x64": times}}
+
+        slow, quick = record(a=5.0, b=6.0, c=7.0), record(a=3.0, b=8.0, c=4.0)
+        apart = calibrate.apart_from_launches(slow, [slow, quick])
+        self.assertEqual(apart, {"64x64x64": {"a": 3.0, "b": 6.0, "c": 7.0}})  # 7.0 is no time of a launch
+        self.assertEqual(calibrate.apart_from_launches(slow, [slow]), slow["tiles"])
+
+    def test_a_record_without_newer_times_has_no_limit_in_their_place(self) -> None:
+        machine = {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_machine())}
+        tile = {name: 5e-5 if "many" in name else 1e-5 for name in calibrate.of_tile("64x64x64")}
+        tiles = {calibrate.COMMON: tile}
+        found = calibrate.machine_times({"machine": machine}, tiles)
+        self.assertAlmostEqual(found["request"] * 256 * 1e6, calibrate.times(tile)["alone"] * 1e6)
+        self.assertNotEqual(found["second_byte"], found["transposed_byte"])
+        for name in list(machine):
+            if "C^T" in name or name.startswith("long"):
+                del machine[name]
+        found = calibrate.machine_times({"machine": machine}, tiles)
+        self.assertEqual(found["product"], 0.0)
+        self.assertEqual(found["second_byte"], found["transposed_byte"])
+        tile["three, one step, by threads"] = 1.6e-5
+        del tile["three, few steps, by threads"]
+        self.assertAlmostEqual(calibrate.times(tile)["threads_between"] * 1e6, 3.0)
+        self.assertEqual(calibrate.times(tile, hides=True)["threads_between"], 0.0)
 
     def test_problems_of_a_tile_fill_the_machine_once_or_three_times(self) -> None:
         self.assertEqual(calibrate.extents("128x256x64-m2"), (256, 256, 2))
