@@ -58,8 +58,8 @@ struct StoreSums {
   TS_DEVICE TS_INLINE void fetch(Params const& p, BlockTask const& task, Sums const& sums) const {
     if (!p.adds || !is_leader()) return;
     tma_store_wait_read<0>();  // the slabs of the task before have left
-    if (p.epilogue.narrow) unroll<turn<T>>([&](auto s) TS_INLINE_LAMBDA { fetch_slab<T>(p, task, sums, s); });
-    else unroll<turn<float>>([&](auto s) TS_INLINE_LAMBDA { fetch_slab<float>(p, task, sums, s); });
+    if (p.epilogue.narrow) fetch_first<T>(p, task, sums);
+    else fetch_first<float>(p, task, sums);
   }
   /// @param p  with epilogue, the copies of slabs, copies_out and adds
   template <class Params>
@@ -117,14 +117,20 @@ struct StoreSums {
   }
   // [write]
 
+  /// Fills the buffers for the first time in a task.
+  template <class TOut, class Params>
+  TS_DEVICE TS_INLINE void fetch_first(Params const& p, BlockTask const& task, Sums const& sums) const {
+    for (int slab = 0; slab < turn<TOut>; ++slab)
+      fetch_slab<TOut>(p, place_of<columns_of<TOut>>(task, sums, slab), slab);
+  }
   // [added]
   /// Issues the copy of a slab to which sums are added, to the place where they will be.
-  template <class TOut, class Params>
-  TS_DEVICE TS_INLINE void fetch_slab(Params const& p, BlockTask const& task, Sums const& sums, int slab) const {
+  /// @param place  of the slab in C, in slabs
+  template <class TOut, class Params, class Place>
+  TS_DEVICE TS_INLINE void fetch_slab(Params const& p, Place const& place, int slab) const {
     auto const& tma = copies_of<TOut>(p).added;
     auto const mX = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches));           // (M,N,L)
-    auto const gX = local_tile(mX, Shape<Int<Sums::slab_rows>, Int<columns_of<TOut>>>{},
-                               place_of<columns_of<TOut>>(task, sums, slab));               // (SLAB_M,SLAB_N)
+    auto const gX = local_tile(mX, Shape<Int<Sums::slab_rows>, Int<columns_of<TOut>>>{}, place);  // (SLAB_M,SLAB_N)
     auto const arrived = added + slab % turn<TOut>;
     mbarrier_arrive_expect(arrived, tma.tile_bytes);
     copy(tma.with(arrived), tma.slice().partition_S(gX), tma.slice().partition_D(buffer_of<TOut>(slab)));
@@ -155,28 +161,33 @@ struct StoreSums {
   template <class TOut, class Params>
   TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) {
     constexpr int columns = columns_of<TOut>;
+    unroll<slabs_of<TOut>>([&](auto s) TS_INLINE_LAMBDA {
+      store_slab<TOut>(p, place_of<columns>(task, sums, s), sums.template slab_sums<columns>(s), s);
+    });
+  }
+  /// @param place  of the slab in C, in slabs   @param rC (MMA,MMA_M,MMA_N) its sums in registers
+  template <class TOut, class Params, class Place, class Slab>
+  TS_DEVICE TS_INLINE void store_slab(Params const& p, Place const& place, Slab const& rC, int slab) {
+    constexpr int columns = columns_of<TOut>;
     auto const& e = p.epilogue;
     auto const& tma = copies_of<TOut>(p).c;
     // (M,N,L)
     auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));
-    unroll<slabs_of<TOut>>([&](auto s) TS_INLINE_LAMBDA {
-      auto const place = place_of<columns>(task, sums, s);
-      int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
-      auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);    // (SLAB_M,SLAB_N)
-      auto const sC = buffer_of<TOut>(s);
-      auto const rC = sums.template slab_sums<columns>(s);                                  // (MMA,MMA_M,MMA_N)
-      // [slab]
-      if (is_leader()) tma_store_wait_read<turn<TOut> - 1>();
-      if (p.adds && s >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, task, sums, s);  // fetch() has those before
-      sync();  // the copy that had this buffer before has read it
-      if (e.plain) write<columns>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
-      else finish<columns>(p, rC, sC, s, n);
-      fence_proxy_async();
-      sync();  // the slab is complete
-      if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tma.slice().partition_S(sC), tma.slice().partition_D(gC));
-      if (is_leader()) tma_store_commit();
-      // [slab]
-    });
+    auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);      // (SLAB_M,SLAB_N)
+    auto const sC = buffer_of<TOut>(slab);
+    int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
+    // [slab]
+    if (is_leader()) tma_store_wait_read<turn<TOut> - 1>();
+    if (p.adds && slab >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, place, slab);  // fetch() has those before
+    sync();  // the copy that had this buffer before has read it
+    bool const plain = sizeof(TOut) == 2 && e.plain;  // of f32, finish() is as short
+    if (plain) write<columns>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+    else finish<columns>(p, rC, sC, slab, n);
+    fence_proxy_async();
+    sync();  // the slab is complete
+    if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tma.slice().partition_S(sC), tma.slice().partition_D(gC));
+    if (is_leader()) tma_store_commit();
+    // [slab]
   }
   // [by_copy]
 

@@ -4,6 +4,9 @@
 #include "device.hpp"  // need_device
 
 #include <tilestep/atom/half.hpp>  // half_t
+#include <tilestep/atom/ldmatrix.hpp>  // ldmatrix
+#include <tilestep/atom/tiled_mma.hpp>  // make_tiled_copy_C
+#include <tilestep/atom/wgmma.hpp>  // SM90_64xNx16_SS
 #include <tilestep/backend/async.hpp>  // async_commit, async_wait
 #include <tilestep/backend/launch.hpp>  // launch
 #include <tilestep/backend/runtime.hpp>  // DeviceBuffer, take_reports, target
@@ -71,6 +74,42 @@ template <class Operation, class Threads, int VEC, class Values, class Register>
   }
 };
 
+/// A warpgroup reads a tile of 64 x 32 as the sums of a wgmma, two ldmatrix after another for each of its warps.
+struct ReadsSums {
+  static constexpr char const* name = "ReadsSums";
+  static constexpr int threads = 128;
+  struct Params {
+    std::uint16_t* out;  // (M,N), N contiguous
+  };
+  struct Shared {
+    SharedArray<half_t, 64 * 32> tile;
+  };
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    if constexpr (backend_has_ldmatrix) {
+      using ByRows = Layout<Shape<_64, _32>, Stride<_32, _1>>;
+      auto const numbers = make_tensor(recast<std::uint16_t>(shared(memory.tile, "tile")), ByRows{});  // (M,N)
+      for (int i = thread_index(); i < 64 * 32; i += threads) numbers(i / 32, i % 32) = std::uint16_t(i);
+      sync_threads();  // all threads wrote the tile before any reads it
+      using Mma = decltype(make_tiled_mma(SM90_64xNx16_SS<32, DType::f16>{}));
+      auto const sC = make_tensor(shared(memory.tile, "tile"), ByRows{});  // (M,N)
+      auto const gC = make_tensor(global(p.out), ByRows{});  // (M,N)
+      auto const thr_mma = Mma::slice(thread_index());
+      auto rC = make_fragment_like<half_t>(thr_mma.partition_C(sC));  // (MMA,MMA_M,MMA_N)
+      auto const tiled = make_tiled_copy_C(CopyAtom<SM75_U32x4_LDSM_N, half_t>{}, Mma{});
+      auto const thr_copy = tiled.slice(thread_index());
+      copy(tiled, thr_copy.partition_S(sC), thr_copy.retile_D(rC));
+      auto const tCgC = thr_mma.partition_C(gC);  // (MMA,MMA_M,MMA_N)
+      static_for<16>([&](auto i) TS_INLINE_LAMBDA {
+        std::uint16_t bits = 0;
+        half_t const value = rC(i);
+        __builtin_memcpy(&bits, &value, 2);
+        tCgC(i) = bits;
+      });
+    }
+  }
+};
+
 constexpr float keeps = -1, zeros = 0;  // what stands where the predicate is false
 
 /// @param otherwise  what the atom leaves where the predicate is false
@@ -131,6 +170,23 @@ template <class Can, class Check> void on_targets(Can const& can, Check const& c
 }
 
 }  // namespace
+
+TEST_CASE("ldmatrix brings a warpgroup the fragment of its sums, several instructions for one wgmma", "[backend][copy]") {
+  on_targets([](auto const& info) { return info.ldmatrix; },
+             [] {
+               DeviceBuffer<std::uint16_t> device_out("out", 64 * 32);
+               launch(ReadsSums{}, 1, ReadsSums::Params{device_out.data()});
+               std::vector<std::uint16_t> out(64 * 32);
+               device_out.download(out.data(), 64 * 32);
+               int wrong = 0;
+               for (int i = 0; i < 64 * 32; ++i) wrong += out[std::size_t(i)] != i;
+               CHECK(wrong == 0);
+               for (KernelReport const& report : take_reports()) {
+                 for (Hazard const& hazard : report.hazards) UNSCOPED_INFO(hazard.message);
+                 CHECK(report.hazards.empty());
+               }
+             });
+}
 
 TEST_CASE("copy_if by UniversalCopy writes nothing where the predicate is false", "[backend][copy]") {
   on_targets([](auto const&) { return true; },

@@ -117,6 +117,51 @@ struct ReadsNextBlock {
   }
 };
 
+// A matrix of 16 rows of 8 is brought by TMA, each thread adds 1 to four elements, half of a row, and TMA stores it in
+// its old place. Thread 1 reads what thread 0 writes to `told`, behind a barrier.
+struct AddsInPlace {
+  struct Params {
+    TensorMap matrix;
+    int* told;
+  };
+  static constexpr char const* name = "AddsInPlace";
+  static constexpr char const* only_on = "sm90";
+  static constexpr int threads = 32;
+  struct Shared {
+    alignas(1024) SharedArray<std::uint16_t, 128> tile;
+    SharedArray<Mbarrier, 1> full;
+  };
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    auto const tile = shared(memory.tile, "tile");
+    auto const full = shared(memory.full, "full");
+    if (thread_index() == 0) {
+      mbarrier_init(full, 1);
+      fence_mbarrier_init();
+      global(p.told)[0] = 1;
+    }
+    sync_threads();
+    if (thread_index() == 0) {
+      mbarrier_arrive_expect(full, 256);
+      tma_load(tile, p.matrix, full, 0, 0);
+    }
+    mbarrier_wait(full, 0);
+    if (thread_index() == 1) global(p.told)[1] = int(global(p.told)[0]);
+    auto const mine = tile + thread_index() * 4;
+    std::uint16_t r[4];
+    load<4>(mine, r);
+    for (auto& each : r) ++each;
+    store<4>(mine, r);
+    fence_proxy_async();
+    sync_threads();
+    if (thread_index() == 0) {
+      tma_store(p.matrix, tile, 0, 0);
+      tma_store_commit();
+      tma_store_wait_read<0>();
+    }
+  }
+};
+
 // What is reported, lines included.
 std::string reported_of_use(UsesMbarrier::Params const& params) {
   return full_text(run(UsesMbarrier{}, 1, params, RunOptions{"sm90", schedules[0], true, 1}));
@@ -345,6 +390,27 @@ TEST_CASE("a machine without clusters refuses a kernel that has them", "[host][h
     CHECK(std::string(error.what())
               .ends_with(" runs in clusters of 2 blocks, and a cluster of sm90:cluster=1 has at "
                          "most 1: choose another configuration"));
+  }
+  set_run_options({});
+}
+
+// A launch in which threads read what others wrote runs again with every access recorded: what its copies stored is
+// undone before. And threads that change a part of 16 bytes that a copy brought do not hide the other part.
+TEST_CASE("what TMA stores where it was read from is stored once", "[host][hopper]") {
+  for (Schedule const& schedule : schedules) {
+    RunOptions const options{"sm90", schedule, true, 1};
+    set_run_options(options);
+    DeviceBuffer<std::uint16_t> matrix("matrix", 128);
+    DeviceBuffer<int> told("told", 2);
+    Bits values(128);
+    for (int i = 0; i < 128; ++i) values[std::size_t(i)] = std::uint16_t(3 * i);
+    matrix.upload(values.data(), 128);
+    TensorMap const map = make_tensor_map(matrix_tile(matrix.data(), 16, 8, 16, 8, TileSwizzle::none));
+    KernelReport const report = run(AddsInPlace{}, 1, AddsInPlace::Params{map, told.data()}, options);
+    INFO("schedule " << name(schedule) << "\n" << text(report));
+    CHECK(report.hazards.empty());
+    matrix.download(values.data(), 128);
+    for (int i = 0; i < 128; ++i) CHECK(values[std::size_t(i)] == 3 * i + 1);
   }
   set_run_options({});
 }

@@ -145,10 +145,48 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "what sums are added to comes by TMA: C or a residual, of each tile, in blocks with several tiles and past the edge",
+    "[chapter][20]") {
+  Batch batch;
+  for (std::string const& type : types) {
+    for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
+      auto const [m, n, k] = extents;
+      std::string const some = type + " --layout nt --split-k 1 --exchange no --units 1 --tile " + name +
+                               size(2 * m + 8, 2 * n + 8, k);
+      expect_right(batch, some + " --residual on");
+      expect_right(batch, some + " --beta -2");
+    }
+    for (std::string const& variant : variants) {
+      if (type != types[0] && variant != "ping_pong") continue;
+      std::string const some = type + " --layout nt --units 2 --kernel " + variant + size(264, 520, 200);
+      expect_right(batch, some + " --beta 1 --batch 2");
+      expect_right(batch, some + " --residual on --bias on --activation gelu");
+    }
+    // rows that TMA cannot address, both of them, a leading dimension of each
+    for (std::string const what : {"--residual on --ldr 201", "--residual on --ldr 208", "--beta 1 --ldc 208",
+                                   "--beta 1 --ldc 202", "--beta 2 --residual on", "--beta 2 --bias on"})
+      expect_right(batch, type + " --layout nt --split-k 1 --exchange no --m 136 --n 200 --k 72 " + what);
+  }
+}
+
+TEST_CASE("an epilogue that adds reads and writes each byte of C once, a slab with each request", "[chapter][20]") {
+  long const a_and_b = 2L * 192 * (2 * 256 + 2 * 384), c = 2L * 256 * 384;
+  for (std::string const adds : {" --residual on", " --beta 1"}) {
+    Ran const ran = run(on_hopper + "--layout nt --kernel ping_pong" + size(256, 384, 192) + adds);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(counter(ran.output, "global load bytes") == a_and_b + c);
+    CHECK(counter(ran.output, "global store bytes") == c);
+    CHECK(counter(ran.output, "global store requests") == 2 * 2 * 2 * 192 / 64);
+  }
+}
+
 TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][20]") {
   Batch batch;
   for (std::string const problem :
        {"--kernel producer --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
+        "--kernel copied_out --m 264 --units 2 --beta 2", "--kernel ping_pong --m 264 --units 1 --residual on",
         "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
     batch.expect_same_bytes(on_hopper + problem + " --layout nt --n 200 --k 264",
                             {"--schedule reverse", "--schedule random:5", "--schedule random:6", "--group 1"});
@@ -338,6 +376,16 @@ TEST_CASE("a slab that TMA reads without a fence, or that is written again too e
   expect_one_of({"copy in flight", "race"}, "20_slab_written_too_early");
   expect_one_of({"race"}, "20_slab_copied_too_early");
   expect_one_of({"copy in flight"}, "20_ends_before_the_copy");
+}
+
+TEST_CASE("a slab that sums are added to before it has arrived, or that arrives too early, is found",
+          "[chapter][20][mutant]") {
+  std::string const adds = on_hopper + "--layout nt --m 768 --n 192 --k 64 --units 1 --beta 1";
+  for (std::string const mutant : {"20_no_bug", "20_no_bug_in_ping_pong"})
+    CHECK(run_mutant(mutant, adds).exit_code == 0);
+  expect_one_of({"copy in flight"}, "20_adds_what_has_not_arrived", adds);
+  expect_one_of({"copy in flight", "race", "deadlock"}, "20_one_parity_of_slabs_added", adds);
+  expect_one_of({"copy in flight", "race"}, "20_fetches_into_the_last_task_s_slab", adds);
 }
 
 TEST_CASE("buffers of C that begin again with every tile are found, where a tile has one slab and where it has three",
