@@ -68,14 +68,22 @@ struct TileVariant {
       auto const& e = call.epilogue;
       // of C^T, a bias belongs to rows
       bool const by_columns = !(job.transposed && e.bias) && reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0;
-      bool const by_sums_alone =
-          p.epilogue.plain || (call.beta == 0 && !e.has_residual && p.epilogue.narrow && by_columns);
-      p.copies_out = VARIANT.copies_out && by_sums_alone && call.n * bytes % 16 == 0 &&
-                     tma_takes(call.c, call.stride_c, call.m, call.n, sums, bytes, true);
-      if (p.copies_out && bytes == 2)
-        p.tma_c = matrix_copy<TmaSlab<Sums, T>>(call.c, call.stride_c, call.m, call.n, sums);
-      else if (p.copies_out)
-        p.tma_c_f32 = matrix_copy<TmaSlab<Sums, float>>(call.c, call.stride_c, call.m, call.n, sums);
+      auto const takes = [&](void const* data, Strides const& s) {
+        return call.n * bytes % 16 == 0 && tma_takes(data, s, call.m, call.n, sums, bytes, true);
+      };
+      void const* const added = e.has_residual ? e.residual : call.c;
+      Strides const& stride_added = e.has_residual ? e.stride_residual : call.stride_c;
+      p.adds = call.beta != 0 || e.has_residual;
+      bool const one_added = !p.adds || (takes(added, stride_added) && !(call.beta != 0 && e.has_residual)),
+                 narrow_or_linear = p.epilogue.narrow || (!e.bias && e.activation == Activation::none);
+      p.copies_out = VARIANT.copies_out && takes(call.c, call.stride_c) && one_added && by_columns && narrow_or_linear;
+      p.adds = p.adds && p.copies_out;
+      auto const describe = [&]<class TOut>(SlabCopies<Sums, TOut>& copies) {
+        copies.c = matrix_copy<decltype(copies.c)>(call.c, call.stride_c, call.m, call.n, sums);
+        if (p.adds) copies.added = matrix_copy<decltype(copies.added)>(added, stride_added, call.m, call.n, sums);
+      };
+      if (p.copies_out && bytes == 2) describe(p.slabs);
+      else if (p.copies_out) describe(p.slabs_f32);
       if (VARIANT.persistent)
         p.schedule.blocks = std::min(p.schedule.tiles(), clusters_at_once(call));
       launch(Kernel{}, std::int64_t(p.schedule.blocks) * Config::cluster, p);

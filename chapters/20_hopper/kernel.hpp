@@ -15,13 +15,14 @@ template <class Config>
 struct HopperParams {
   OperandTiles<typename Config::TmaA> tiles_a;  ///< of A (M,K,L)
   OperandTiles<typename Config::TmaB> tiles_b;  ///< of B (N,K,L)
-  // where copies_out, of C (M,N,L): of the one of them that C is made of
-  TmaSlab<Products<Config>, typename Config::T> tma_c;
-  TmaSlab<Products<Config>, float> tma_c_f32;
+  // where copies_out: those of the type that C has
+  SlabCopies<Products<Config>, typename Config::T> slabs;
+  SlabCopies<Products<Config>, float> slabs_f32;
   Epilogue<float, typename Config::T, MatrixLayout> epilogue;
   TileSchedule schedule;  ///< of clusters: a tile is what a cluster computes
   int m, n, k_tiles;
-  alignas(4) bool copies_out;
+  alignas(4) bool copies_out;  ///< TMA stores C
+  alignas(4) bool adds;        ///< and loads what sums are added to
 };
 
 template <class Config>
@@ -46,6 +47,7 @@ struct HopperGemm {
       if (thread_index() == 0) {
         tma_prefetch(p.tiles_a.whole.map);
         tma_prefetch(p.tiles_b.whole.map);
+        Store::begin(memory.sums);
       }
       p.tiles_a.template clear_the_rest<Config::stages>(shared(memory.ring.a, "sA"), threads);
       p.tiles_b.template clear_the_rest<Config::stages>(shared(memory.ring.b, "sB"), threads);
@@ -98,7 +100,7 @@ struct HopperGemm {
 
   // [consume]
   TS_DEVICE TS_INLINE static void consume(Shared& memory, Params const& p, int consumer) {
-    Store const out(memory.sums, consumer);
+    Store out(memory.sums, consumer);
     Sums sums(consumer);
     typename Ring::Place at{};
     if constexpr (Config::roles == Roles::ping_pong) {
@@ -108,10 +110,12 @@ struct HopperGemm {
       // [turns]
       if constexpr (Config::roles == Roles::ping_pong) {
         if (turn % 2 != consumer) return at.advance(task.k_tiles);  // the other's
+        out.fetch(p, task, sums);
         sync_group<256>(4 + consumer);
         sums.multiply(memory.ring, at, task.k_tiles);
         arrive_group<256>(5 - consumer);
       } else {
+        out.fetch(p, task, sums);
         sums.multiply(memory.ring, at, task.k_tiles);
       }
       sums.finish(memory.ring, at);

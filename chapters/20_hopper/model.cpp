@@ -54,9 +54,15 @@ bool tma_stores(GemmCall const& call, TileSchedule const& s) {
   if (s.slices > 1) return call.n % 4 == 0;
   std::int64_t const bytes = bytes_of(call.out);
   auto const& e = call.epilogue;
-  return call.beta == 0 && !e.has_residual && call.stride_c.col == 1 && call.n * bytes % 16 == 0 &&
-         call.stride_c.row * bytes % 16 == 0;
+  auto const takes = [&](Strides const& stride) {
+    return stride.col == 1 && call.n * bytes % 16 == 0 && stride.row * bytes % 16 == 0;
+  };
+  bool const linear = !e.bias && e.activation == Activation::none;
+  return takes(call.stride_c) && (!e.has_residual || (call.beta == 0 && takes(e.stride_residual))) &&
+         (bytes == 2 || linear);
 }
+/// Matrices of C's extents that the epilogue reads: C with beta, and the residual.
+int matrices_added(GemmCall const& call) { return int(call.beta != 0) + int(call.epilogue.has_residual); }
 
 /// Bytes of A and B that memory gives if L2 keeps what a wave of tiles reads, and nothing of the wave before.
 double bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule const& s, int at_once) {
@@ -105,7 +111,8 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const units = std::min(tiles, choice.at_once) * all_units / choice.at_once;
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
-  double const memory = t.begin + sums * bytes_stored * machine.write_byte +
+  double const bytes_added = s.slices > 1 ? 0 : double(bytes_of(call.out)) * matrices_added(call);
+  double const memory = t.begin + sums * (bytes_stored * machine.write_byte + bytes_added * machine.read_byte) +
                         bytes_read(call, choice.tile, s, choice.at_once) *
                             std::max(machine.read_byte, machine.unit_byte / units);
 

@@ -22,10 +22,13 @@ std::span<TableRow const> table_of(std::string_view target) {
   return {};
 }
 
-/// Few rows are few columns of the transposed product: a tile may have 16 of those, but no fewer than 64 rows.
+/// Few rows are few columns of the transposed product: a tile may have 16 of those, but no fewer than 64 rows. What
+/// sums are added to, threads read for C^T, element by element, and TMA for C: many rows stay as they are.
 std::vector<bool> ways(GemmCall const& call) {
   if (call.kernel != tuned) return {false};
   bool const few_rows = call.m < call.n && call.m <= 32;
+  bool const adds = call.beta != 0 || call.epilogue.has_residual;
+  if (adds && !few_rows) return {false};
   return {few_rows, !few_rows};
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 // The store of a warpgroup's sums. They go through shared memory, a slab at a time, in rows as wide as a swizzle. From
-// there TMA stores them where C is computed from sums alone: scaled, with bias and activation. Otherwise threads read
-// the slab by rows and compute the rest, as in chapter 17.
+// there TMA stores them, and before that it brings to the same place what is added to them: C with beta, or a residual.
+// Where TMA cannot address these, threads read the slab by rows and compute the rest, as in chapter 17.
 
 #include "products.hpp"    // Products
 #include "tile_loads.hpp"  // BlockTask
 
+#include <tilestep/atom/ldmatrix.hpp>   // ldmatrix
 #include <tilestep/atom/stmatrix.hpp>   // stmatrix
 #include <tilestep/block/copy.hpp>      // copies by atoms
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector, gelu
@@ -14,14 +15,19 @@
 
 namespace tilestep {
 
-/// A slab in shared memory as stmatrix writes and TMA reads it, and the copy that takes it to C (M,N,L).
+/// A slab in shared memory as stmatrix writes and TMA reads it.
 template <class Sums, class TOut>
 using SlabLayout =
     decltype(coalesce(swizzled_tile<TOut, Major::k, TileSwizzle(Sums::template slab_columns<sizeof(TOut)> *
                                                                 int(sizeof(TOut)))>(
                           Shape<Int<Sums::slab_rows>, Int<Sums::template slab_columns<sizeof(TOut)>>>{}),
                       Shape<_1, _1>{}));
-template <class Sums, class TOut> using TmaSlab = TmaCopy<SM90_TMA_STORE, TOut, SlabLayout<Sums, TOut>>;
+/// The copies of slabs where C (M,N,L) is of type TOut.
+template <class Sums, class TOut>
+struct SlabCopies {
+  TmaCopy<SM90_TMA_STORE, TOut, SlabLayout<Sums, TOut>> c;
+  TmaCopy<SM90_TMA_LOAD, TOut, SlabLayout<Sums, TOut>> added;  ///< of what sums are added to: C before, or the residual
+};
 
 /// @tparam Sums  Products of a configuration
 template <class Config, class Sums>
@@ -30,17 +36,34 @@ struct StoreSums {
   static constexpr int buffers = Config::buffers, buffer_bytes = Sums::slab_rows * 128;
   struct Memory {
     alignas(1024) SharedArray<float, Config::consumers * buffers * buffer_bytes / 4> slabs;
+    SharedArray<Mbarrier, Config::consumers * buffers> added;  // the slab to add has arrived
   };
 
-  SharedPtr<float> mine;  ///< this warpgroup's buffers
-  int group;              ///< its barrier
+  SharedPtr<float> mine;      ///< this warpgroup's buffers
+  SharedPtr<Mbarrier> added;  ///< and their mbarriers
+  int group;                  ///< its barrier
+  int slabs_added = 0;        ///< since the kernel began
 
   TS_DEVICE StoreSums(Memory& memory, int consumer)
-      : mine(shared(memory.slabs, "sC") + consumer * buffers * (buffer_bytes / 4)), group(1 + consumer) {}
+      : mine(shared(memory.slabs, "sC") + consumer * buffers * (buffer_bytes / 4)),
+        added(shared(memory.added, "added") + consumer * buffers),
+        group(1 + consumer) {}
 
-  /// @param p  with epilogue, c and copies_out
+  /// One thread, before the block's mbarriers are fenced.
+  TS_DEVICE static void begin(Memory& memory) {
+    for (int i = 0; i < Config::consumers * buffers; ++i) mbarrier_init(shared(memory.added, "added") + i, 1);
+  }
+  /// Before the products of a task: what its first slabs are added to is on its way while they are computed.
   template <class Params>
-  TS_DEVICE TS_INLINE void store(Params const& p, BlockTask const& task, Sums const& sums) const {
+  TS_DEVICE TS_INLINE void fetch(Params const& p, BlockTask const& task, Sums const& sums) const {
+    if (!p.adds || !is_leader()) return;
+    tma_store_wait_read<0>();  // the slabs of the task before have left
+    if (p.epilogue.narrow) fetch_first<T>(p, task, sums);
+    else fetch_first<float>(p, task, sums);
+  }
+  /// @param p  with epilogue, the copies of slabs, copies_out and adds
+  template <class Params>
+  TS_DEVICE TS_INLINE void store(Params const& p, BlockTask const& task, Sums const& sums) {
     if (p.copies_out) {
       if (p.epilogue.narrow) by_copy<T>(p, task, sums);
       else by_copy<float>(p, task, sums);
@@ -56,6 +79,21 @@ struct StoreSums {
  private:
   TS_DEVICE TS_INLINE static bool is_leader() { return thread_index() % warpgroup_size == 0; }
   TS_DEVICE TS_INLINE void sync() const { sync_group<warpgroup_size>(group); }
+
+  template <class TOut> static constexpr int columns_of = Sums::template slab_columns<sizeof(TOut)>;
+  template <class TOut> static constexpr int slabs_of = Sums::template slabs<columns_of<TOut>>;
+  /// Buffers that take turns: a tile ends with the last one, the next begins with the first.
+  template <class TOut> static constexpr int turn = slabs_of<TOut> % buffers == 0 ? buffers : 1;
+
+  template <class TOut, class Params>
+  TS_DEVICE TS_INLINE static auto const& copies_of(Params const& p) {
+    if constexpr (sizeof(TOut) == 2) return p.slabs;
+    else return p.slabs_f32;
+  }
+  template <class TOut>
+  TS_DEVICE TS_INLINE auto buffer_of(int slab) const {                                      // (SLAB_M,SLAB_N)
+    return make_tensor(recast<TOut>(mine + slab % turn<TOut> * (buffer_bytes / 4)), SlabLayout<Sums, TOut>{});
+  }
 
   /// The coordinate of a slab in C, (m,n,l), counted in slabs.
   template <int COLUMNS>
@@ -79,69 +117,117 @@ struct StoreSums {
   }
   // [write]
 
-  // [by_copy]
-  /// C = act(alpha sums + bias): written to shared memory in the type of C, then stored by TMA, which leaves out
-  /// what lies outside of C.
+  /// Fills the buffers for the first time in a task.
   template <class TOut, class Params>
-  TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) const {
-    constexpr int columns = Sums::template slab_columns<sizeof(TOut)>, slabs = Sums::template slabs<columns>;
-    // buffers that take turns: a tile ends with the last one, the next begins with the first
-    constexpr int turn = slabs % buffers == 0 ? buffers : 1;
+  TS_DEVICE TS_INLINE void fetch_first(Params const& p, BlockTask const& task, Sums const& sums) const {
+    for (int slab = 0; slab < turn<TOut>; ++slab)
+      fetch_slab<TOut>(p, place_of<columns_of<TOut>>(task, sums, slab), slab);
+  }
+  // [added]
+  /// Issues the copy of a slab to which sums are added, to the place where they will be.
+  /// @param place  of the slab in C, in slabs
+  template <class TOut, class Params, class Place>
+  TS_DEVICE TS_INLINE void fetch_slab(Params const& p, Place const& place, int slab) const {
+    auto const& tma = copies_of<TOut>(p).added;
+    auto const mX = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches));           // (M,N,L)
+    auto const gX = local_tile(mX, Shape<Int<Sums::slab_rows>, Int<columns_of<TOut>>>{}, place);  // (SLAB_M,SLAB_N)
+    auto const arrived = added + slab % turn<TOut>;
+    mbarrier_arrive_expect(arrived, tma.tile_bytes);
+    copy(tma.with(arrived), tma.slice().partition_S(gX), tma.slice().partition_D(buffer_of<TOut>(slab)));
+  }
+  /// What this thread's sums of a slab are added to, once it has arrived: 16 bits by ldmatrix, which gives a thread
+  /// what stmatrix takes from it.
+  /// @param adds  false: zeros, at once
+  /// @param sums (MMA,MMA_M,MMA_N) in registers   @param sC (SLAB_M,SLAB_N)   @return (MMA,MMA_M,MMA_N) in registers
+  template <int COLUMNS, class Slab, class TensorC>
+  TS_DEVICE TS_INLINE auto read_added(bool adds, Slab const& sums, TensorC const& sC, int slab) {
+    using TOut = typename TensorC::value_type;
+    using Operation = std::conditional_t<sizeof(TOut) == 2, SM75_U32x4_LDSM_N, UniversalCopy<std::uint64_t>>;
+    auto rX = make_register_tensor<TOut>(sums.shape());                                     // (MMA,MMA_M,MMA_N)
+    if (!adds) {
+      clear(rX);
+      return rX;
+    }
+    mbarrier_wait(added + slab % turn<TOut>, slabs_added++ / turn<TOut> % 2);
+    auto const tiled = make_tiled_copy_C(CopyAtom<Operation, TOut>{}, typename Sums::template SlabMma<COLUMNS>{});
+    auto const thr_copy = tiled.slice(thread_index() % warpgroup_size);
+    copy(tiled, thr_copy.partition_S(sC), thr_copy.retile_D(rX));                           // (CPY,CPY_M,CPY_N)
+    return rX;
+  }
+  // [added]
+
+  // [by_copy]
+  /// C: written to shared memory in its type, then stored by TMA, which leaves out what lies outside of C.
+  template <class TOut, class Params>
+  TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) {
+    constexpr int columns = columns_of<TOut>;
+    unroll<slabs_of<TOut>>([&](auto s) TS_INLINE_LAMBDA {
+      store_slab<TOut>(p, place_of<columns>(task, sums, s), sums.template slab_sums<columns>(s), s);
+    });
+  }
+  /// @param place  of the slab in C, in slabs   @param rC (MMA,MMA_M,MMA_N) its sums in registers
+  template <class TOut, class Params, class Place, class Slab>
+  TS_DEVICE TS_INLINE void store_slab(Params const& p, Place const& place, Slab const& rC, int slab) {
+    constexpr int columns = columns_of<TOut>;
     auto const& e = p.epilogue;
-    auto const& tma = [&]() -> auto const& {
-      if constexpr (sizeof(TOut) == 2) return p.tma_c;
-      else return p.tma_c_f32;
-    }();
+    auto const& tma = copies_of<TOut>(p).c;
     // (M,N,L)
     auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));
-    unroll<slabs>([&](auto s) TS_INLINE_LAMBDA {
-      auto const place = place_of<columns>(task, sums, s);
-      int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
-      auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);    // (SLAB_M,SLAB_N)
-      auto const sC =
-          make_tensor(recast<TOut>(mine + s % turn * (buffer_bytes / 4)), SlabLayout<Sums, TOut>{});
-      auto const rC = sums.template slab_sums<columns>(s);                                  // (MMA,MMA_M,MMA_N)
-      // [slab]
-      if (is_leader()) tma_store_wait_read<turn - 1>();
-      sync();  // the copy that had this buffer before has read it
-      if (e.plain) write<columns>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
-      else if constexpr (sizeof(TOut) == 2) write_with_bias<columns>(e, rC, sC, n, p.n);
-      fence_proxy_async();
-      sync();  // the slab is complete
-      if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tma.slice().partition_S(sC), tma.slice().partition_D(gC));
-      if (is_leader()) tma_store_commit();
-      // [slab]
-    });
+    auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);      // (SLAB_M,SLAB_N)
+    auto const sC = buffer_of<TOut>(slab);
+    int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
+    // [slab]
+    if (is_leader()) tma_store_wait_read<turn<TOut> - 1>();
+    if (p.adds && slab >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, place, slab);  // fetch() has those before
+    sync();  // the copy that had this buffer before has read it
+    bool const plain = sizeof(TOut) == 2 && e.plain;  // of f32, finish() is as short
+    if (plain) write<columns>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+    else finish<columns>(p, rC, sC, slab, n);
+    fence_proxy_async();
+    sync();  // the slab is complete
+    if (is_leader() && m < p.m && n < p.n) copy(tma.with(), tma.slice().partition_S(sC), tma.slice().partition_D(gC));
+    if (is_leader()) tma_store_commit();
+    // [slab]
   }
   // [by_copy]
 
-  // [bias]
-  /// A slab with bias and activation. @param n  its first column in C, which has N, a multiple of 8
-  template <int COLUMNS, class E, class Slab, class TensorC>
-  TS_DEVICE TS_INLINE static void write_with_bias(E const& e, Slab const& sums, TensorC const& sC, int n, int N) {
-    float const floor = e.activation == Activation::relu ? 0 : -INFINITY;
-    // All rows have the same bias: a thread needs one for each of its columns.
-    using Bias = Layout<Shape<Int<Sums::slab_rows>, Int<COLUMNS>>, Stride<_0, _1>>;          // (SLAB_M,SLAB_N) -> n
-    auto const thr_mma = typename Sums::template SlabMma<COLUMNS>{}.slice(thread_index() % warpgroup_size);
-    auto const tCnC = thr_mma.partition_C(make_view(CoordinateIterator<int>{n}, Bias{}));   // (MMA,MMA_M,MMA_N) -> n
-    auto tCrBias = make_fragment_like<float>(tCnC);                                         // (MMA,MMA_M,MMA_N)
-    static_for<COLUMNS / 8>([&](auto c) TS_INLINE_LAMBDA {
-      float pair[2]{};
-      int const first = tCnC(c * _4{});
-      if (e.bias) load_if<2>(global(e.bias) + first, pair, first < N);
-      tCrBias(c * _4{}) = pair[0];
-      tCrBias(c * _4{} + _1{}) = pair[1];
-    });
-    if (e.activation == Activation::gelu) {
-      write<COLUMNS>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return gelu(e.alpha * sums(i) + tCrBias(i)); });
+  // [finish]
+  /// A slab of C = act(alpha sums + beta before + bias) + residual; where C is f32, without activation and bias.
+  /// @param n  the slab's first column in C
+  template <int COLUMNS, class Params, class Slab, class TensorC>
+  TS_DEVICE TS_INLINE void finish(Params const& p, Slab const& sums, TensorC const& sC, int slab, int n) {
+    auto const& e = p.epilogue;
+    auto const rX = read_added<COLUMNS>(p.adds, sums, sC, slab);                            // (MMA,MMA_M,MMA_N)
+    bool const is_residual = e.beta == 0;
+    if constexpr (sizeof(typename TensorC::value_type) == 4) {
+      float const factor = is_residual ? 1 : e.beta;
+      write<COLUMNS>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * sums(i) + factor * rX(i); });
     } else {
-      write<COLUMNS>(sums, sC, [&](auto i) TS_INLINE_LAMBDA {
-        float const x = e.alpha * sums(i) + tCrBias(i);
-        return x < floor ? floor : x;  // NaN stays
-      });
+      // All rows have the same bias: a thread needs one for each of its columns.
+      using Bias = Layout<Shape<Int<Sums::slab_rows>, Int<COLUMNS>>, Stride<_0, _1>>;        // (SLAB_M,SLAB_N) -> n
+      auto const thr_mma = typename Sums::template SlabMma<COLUMNS>{}.slice(thread_index() % warpgroup_size);
+      auto const tCnC = thr_mma.partition_C(make_view(CoordinateIterator<int>{n}, Bias{})); // (MMA,MMA_M,MMA_N) -> n
+      auto const with = [&](auto const& activation) TS_INLINE_LAMBDA {
+        auto rS = make_register_tensor<float>(sums.shape());                                // (MMA,MMA_M,MMA_N)
+        static_for<COLUMNS / 8>([&](auto c) TS_INLINE_LAMBDA {
+          float bias[2]{};
+          int const first = tCnC(c * _4{});
+          if (e.bias) load_if<2>(global(e.bias) + first, bias, first < p.n);
+          static_for<4>([&](auto i) TS_INLINE_LAMBDA {
+            auto const at = c * _4{} + i;
+            float const other = float(rX(at));
+            float const x = activation(e.alpha * sums(at) + bias[i % 2] + (is_residual ? 0 : e.beta * other));
+            rS(at) = is_residual ? x + other : x;
+          });
+        });
+        write<COLUMNS>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return rS(i); });
+      };
+      float const floor = e.activation == Activation::relu ? 0 : -INFINITY;
+      if (e.activation == Activation::gelu) with([](float x) TS_INLINE_LAMBDA { return gelu(x); });
+      else with([&](float x) TS_INLINE_LAMBDA { return x < floor ? floor : x; });  // NaN stays
     }
   }
-  // [bias]
+  // [finish]
 
   // [by_threads]
   /// Everything else: from a slab of sums each thread reads 16 bytes of C's type, or single elements where rows of C

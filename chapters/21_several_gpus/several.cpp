@@ -265,6 +265,14 @@ GemmCall own_rows(GemmCall const& call, Communicator const& ranks, Operands cons
   return own;
 }
 
+/// What all products share, those of other ranks' rows and those of the own, which add a residual.
+GemmWishes as_planned(GemmCall const& call, Communicator const& ranks, Operands const& of, Blocks const& my_a,
+                      Blocks const& my_b) {
+  GemmCall whole = term(call, ranks, of, my_a, my_b, 0, call.m, nullptr);
+  whole.epilogue.has_residual = ranks.size() > 1, whole.epilogue.stride_residual = of.terms.block;
+  return as_planned(whole);
+}
+
 /// Adds the other ranks' terms of a piece, in the order of ranks. @return where their sum lies; nullptr: there are none
 void* add_others(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& all, std::int64_t piece,
                  KeptBlocks& kept) {
@@ -286,7 +294,7 @@ void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Bloc
              Blocks const& my_c, KeptBlocks& kept) {
   Blocks const& mine = take_terms(of, ranks, kept);
   Blocks const& all = kept.take("terms of all ranks", of.terms, ranks.size(), ranks);
-  GemmWishes const wishes = as_planned(term(call, ranks, of, my_a, my_b, 0, call.m, nullptr));
+  GemmWishes const wishes = as_planned(call, ranks, of, my_a, my_b);
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
     if (part == ranks.rank()) continue;
     multiply(term(call, ranks, of, my_a, my_b, part * of.c.block_m, of.c.m_of(part), mine[part]), wishes);
@@ -306,7 +314,7 @@ void scatter_overlapped(GemmCall const& call, GemmCall const& beside, Communicat
   std::int64_t const me = ranks.rank(), count = ranks.size(), chunks = of.terms.pieces;
   Blocks const& mine = take_terms(of, ranks, kept);
   Blocks const& all = kept.take("terms of all ranks", of.terms, count, ranks);
-  GemmWishes const wishes = as_planned(term(call, ranks, of, my_a, my_b, 0, call.m, nullptr));
+  GemmWishes const wishes = as_planned(call, ranks, of, my_a, my_b);
   std::vector<Event> complete(static_cast<std::size_t>(chunks)), came(static_cast<std::size_t>(chunks));
   std::vector<void const*> others(static_cast<std::size_t>(chunks));
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {

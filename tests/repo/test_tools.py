@@ -934,6 +934,24 @@ esac""",
                     self.bench(*words)
                 self.assertEqual(stop.exception.code, 2)
 
+    def test_calibrating_measures_again_what_was_disturbed_and_nothing_else(self) -> None:
+        asked: list[list[str]] = []
+        turns = {
+            "a": [[2.0, 2.1]],
+            "b": [[3.0, 9.0], [5.0, 6.0], [3.1, 3.0]],
+            "c": [[1.0, n] for n in (9.0, 4.0, 7.0, 5.0)],
+        }
+
+        def measured(program: str, options: str, problems: list[str]) -> tuple[list[list[float]], Any]:
+            asked.append(problems)
+            return [turns[each].pop(0) for each in problems], {"run": len(asked)}
+
+        with mock.patch.object(calibrate, "measured", measured):
+            found, head = calibrate.steadied("x", "", {each: each for each in turns})
+        self.assertEqual(asked, [["a", "b", "c"], ["b", "c"], ["b", "c"], ["c"]])
+        self.assertEqual(found, {"a": [2.0, 2.1], "b": [3.1, 3.0], "c": [1.0, 4.0]})
+        self.assertEqual(head, {"run": 4})
+
     def test_stops_with_a_sentence_without_a_device_a_program_or_a_gemm(self) -> None:
         for words, device, code, sentence in (
             (("--no-build",), "", 3, "no NVIDIA or AMD GPU here"),

@@ -426,6 +426,8 @@ cases_of() {  # CHAPTER all|small
     18_*-small | 19_*-small) gemm_small_cases "$1"; tma_cases "$1" small ;;
     20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
     20_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
+    21_*-all) gemm_cases "$1" | grep -v -e "--batch" ;;  # one product for all devices
+    21_*-small) gemm_small_cases "$1" | grep -v -e "--batch" ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac

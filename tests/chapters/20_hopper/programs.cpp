@@ -145,10 +145,48 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "what sums are added to comes by TMA: C or a residual, of each tile, in blocks with several tiles, past the edge",
+    "[chapter][20]") {
+  Batch batch;
+  for (std::string const& type : types) {
+    for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
+      auto const [m, n, k] = extents;
+      std::string const some = type + " --layout nt --split-k 1 --exchange no --units 1 --tile " + name +
+                               size(2 * m + 8, 2 * n + 8, k);
+      expect_right(batch, some + " --residual on");
+      expect_right(batch, some + " --beta -2");
+    }
+    for (std::string const& variant : variants) {
+      if (type.find("bf16") == std::string::npos) continue;  // which the variants take alone
+      std::string const some = type + " --layout nt --units 2 --kernel " + variant + size(264, 520, 200);
+      expect_right(batch, some + " --beta 1 --batch 2");
+      expect_right(batch, some + " --residual on --bias on --activation gelu");
+    }
+    // rows that TMA cannot address, both of them, a leading dimension of each
+    for (std::string const what : {"--residual on --ldr 201", "--residual on --ldr 208", "--beta 1 --ldc 208",
+                                   "--beta 1 --ldc 202", "--beta 2 --residual on", "--beta 2 --bias on"})
+      expect_right(batch, type + " --layout nt --split-k 1 --exchange no --m 136 --n 200 --k 72 " + what);
+  }
+}
+
+TEST_CASE("an epilogue that adds reads and writes each byte of C once, a slab with each request", "[chapter][20]") {
+  long const a_and_b = 2L * 192 * (2 * 256 + 2 * 384), c = 2L * 256 * 384;
+  for (std::string const adds : {" --residual on", " --beta 1"}) {
+    Ran const ran = run(on_hopper + "--layout nt --kernel ping_pong" + size(256, 384, 192) + adds);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(counter(ran.output, "global load bytes") == a_and_b + c);
+    CHECK(counter(ran.output, "global store bytes") == c);
+    CHECK(counter(ran.output, "global store requests") == 2 * 2 * 2 * 192 / 64);
+  }
+}
+
 TEST_CASE("every schedule gives the same bits, K in slices and blocks with several tiles included", "[chapter][20]") {
   Batch batch;
   for (std::string const problem :
        {"--kernel producer --m 136", "--kernel copied_out --m 264", "--kernel ping_pong --m 264",
+        "--kernel copied_out --m 264 --units 2 --beta 2", "--kernel ping_pong --m 264 --units 1 --residual on",
         "--split-k 3 --m 136", "--tile 64x16x64 --m 1 --batch 14"}) {
     batch.expect_same_bytes(on_hopper + problem + " --layout nt --n 200 --k 264",
                             {"--schedule reverse", "--schedule random:5", "--schedule random:6", "--group 1"});
@@ -156,14 +194,15 @@ TEST_CASE("every schedule gives the same bits, K in slices and blocks with sever
 }
 
 TEST_CASE(
-    "slabs of C are written and read in the fewest wavefronts, whatever the tile; of f32, written in twice as many",
+    "slabs of C are written and read in the fewest wavefronts, whatever the tile; of f32, in twice as many",
     "[chapter][20]") {
   Batch batch;
-  auto const check = [&](std::string const& options, int times) {
-    batch.run(on_hopper + options, [times](Ran const& ran) {
+  auto const check = [&](std::string const& options, int written, int read = 1) {
+    batch.run(on_hopper + options, [=](Ran const& ran) {
       CHECK(ran.exit_code == 0);
-      CHECK(count(ran.output, "shared load wavefronts") == count(ran.output, "shared load wavefronts ideal"));
-      CHECK(count(ran.output, "shared store wavefronts") <= times * count(ran.output, "shared store wavefronts ideal"));
+      CHECK(count(ran.output, "shared load wavefronts") <= read * count(ran.output, "shared load wavefronts ideal"));
+      CHECK(count(ran.output, "shared store wavefronts") <=
+            written * count(ran.output, "shared store wavefronts ideal"));
     });
   };
   for (std::string const& type : types) {
@@ -173,7 +212,7 @@ TEST_CASE(
       std::string const options = type + " --split-k 1 --layout nt --tile " + name + size(2 * m, 2 * n, 2 * k);
       check(options, times);
       check(options + " --bias on --activation relu", times);
-      check(options + " --residual on", 2);
+      check(options + " --residual on", times, times);
     }
   }
   for (std::string const& variant : variants)
@@ -212,6 +251,8 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
   };
   for (std::string const& type : {types[0], types[3]}) {
     plan("C^T: ", type + " --layout nt --m 16 --n 8192 --k 8192");
+    plan("C^T: ", type + " --layout nt --m 16384 --n 28672 --k 4096");
+    plan("128 x ", type + " --layout nt --m 16384 --n 28672 --k 4096 --residual on");  // which TMA reads for C alone
     plan("x16x64", type + " --layout nt --m 16 --n 8192 --k 8192");
     plan("x16x64", type + " --layout nt --m 8192 --n 16 --k 8192");
     plan("slices", type + " --layout nt --m 256 --n 256 --k 65536");
@@ -338,6 +379,16 @@ TEST_CASE("a slab that TMA reads without a fence, or that is written again too e
   expect_one_of({"copy in flight", "race"}, "20_slab_written_too_early");
   expect_one_of({"race"}, "20_slab_copied_too_early");
   expect_one_of({"copy in flight"}, "20_ends_before_the_copy");
+}
+
+TEST_CASE("a slab that sums are added to before it has arrived, or that arrives too early, is found",
+          "[chapter][20][mutant]") {
+  std::string const adds = on_hopper + "--layout nt --m 768 --n 192 --k 64 --units 1 --beta 1";
+  for (std::string const mutant : {"20_no_bug", "20_no_bug_in_ping_pong"})
+    CHECK(run_mutant(mutant, adds).exit_code == 0);
+  expect_one_of({"copy in flight"}, "20_adds_what_has_not_arrived", adds);
+  expect_one_of({"copy in flight", "race", "deadlock"}, "20_one_parity_of_slabs_added", adds);
+  expect_one_of({"copy in flight", "race"}, "20_fetches_into_the_last_task_s_slab", adds);
 }
 
 TEST_CASE("buffers of C that begin again with every tile are found, where a tile has one slab and where it has three",
