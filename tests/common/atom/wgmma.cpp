@@ -29,25 +29,41 @@ int wrong_accumulators() {
   return wrong;
 }
 
-// For every part of `ROWS` x 16 of a tile: each element of the layout is where the instruction looks for it, given the
-// descriptor of the part.
-template <Major MAJOR, TileSwizzle SWIZZLE, int X, int K, int ROWS>
+// For every part of `ROWS` x 32 bytes of a tile: each element of the layout is where the instruction looks for it,
+// given the descriptor of the part.
+template <Major MAJOR, TileSwizzle SWIZZLE, int X, int K, int ROWS, class T = half_t>
 int wrong_places() {
-  auto const tile = swizzled_tile<half_t, MAJOR, SWIZZLE>(Shape<Int<X>, Int<K>>{});          // (X,K)
-  auto const parts = tiled_divide(detail::unswizzled(tile), Shape<Int<ROWS>, _16>{});        // ((ROWS,16),X,K)
-  using Described = detail::DescribedTile<MAJOR, SWIZZLE, remove_cvref_t<decltype(get<0>(parts))>>;
+  constexpr int each = 32 / int(sizeof(T));
+  auto const tile = swizzled_tile<T, MAJOR, SWIZZLE>(Shape<Int<X>, Int<K>>{});                // (X,K)
+  auto const parts = tiled_divide(detail::unswizzled(tile), Shape<Int<ROWS>, Int<each>>{});  // ((ROWS,each),X,K)
+  using Described =
+      detail::DescribedTile<MAJOR, SWIZZLE, remove_cvref_t<decltype(get<0>(parts))>, int(sizeof(T))>;
   int wrong = 0;
   for (int i = 0; i < X / ROWS; ++i) {
-    for (int j = 0; j < K / 16; ++j) {
-      TileDescriptor const descriptor = TileDescriptor::make(2048 + std::uint32_t(parts(make_coord(0, 0), i, j)) * 2,
-                                                             Described::leading_bytes, Described::stride_bytes,
-                                                             swizzle_of<half_t, remove_cvref_t<decltype(tile)>>);
+    for (int j = 0; j < K / each; ++j) {
+      std::uint32_t const begin = 2048 + std::uint32_t(parts(make_coord(0, 0), i, j)) * sizeof(T);
+      TileDescriptor const descriptor = TileDescriptor::make(begin, Described::leading_bytes, Described::stride_bytes,
+                                                             swizzle_of<T, remove_cvref_t<decltype(tile)>>);
       for (int x = 0; x < ROWS; ++x) {
-        for (int k = 0; k < 16; ++k) {
-          auto const want = 2048 + std::uint32_t(tile(i * ROWS + x, j * 16 + k)) * 2;
-          wrong += virtual_gpu::wgmma_address(descriptor, MAJOR, x, k) != want;
+        for (int k = 0; k < each; ++k) {
+          auto const want = 2048 + std::uint32_t(tile(i * ROWS + x, j * each + k)) * sizeof(T);
+          wrong += virtual_gpu::wgmma_address(descriptor, MAJOR, x, k, int(sizeof(T))) != want;
         }
       }
+    }
+  }
+  return wrong;
+}
+
+// A in registers: values of a thread where the traits and the table say.
+template <class Op>
+int wrong_registers() {
+  constexpr int bytes = bits_of(Op::a) / 8;
+  int wrong = 0;
+  for (int thread = 0; thread < 128; ++thread) {
+    for (int i = 0; i < 16 / bytes; ++i) {
+      virtual_gpu::Place const place = virtual_gpu::wgmma_operand_a(thread, i, bytes);
+      wrong += int(typename MmaTraits<Op>::ALayout{}(make_coord(thread, i))) != place.row + 64 * place.column;
     }
   }
   return wrong;
@@ -98,15 +114,29 @@ TEST_CASE("wgmma's accumulators and operands in registers are where the manual's
   CHECK(wrong_accumulators<64>() == 0);
   CHECK(wrong_accumulators<192>() == 0);
   CHECK(wrong_accumulators<256>() == 0);
-  using Traits = MmaTraits<SM90_64xNx16_RS<64, DType::f16>>;
-  int wrong = 0;
-  for (int thread = 0; thread < 128; ++thread) {
-    for (int i = 0; i < 8; ++i) {
-      virtual_gpu::Place const place = virtual_gpu::wgmma_operand_a(thread, i);
-      wrong += int(Traits::ALayout{}(make_coord(thread, i))) != place.row + 64 * place.column;
-    }
-  }
-  CHECK(wrong == 0);
+  CHECK(wrong_registers<SM90_64xNx16_RS<64, DType::f16>>() == 0);
+  CHECK(wrong_registers<SM90_64xN_RS<64, DType::f32, DType::tf32, DType::tf32>>() == 0);
+  CHECK(wrong_registers<SM90_64xN_RS<64, DType::i32, DType::i8, DType::u8>>() == 0);
+}
+
+// CuTe's layouts of A in registers, cute/atom/mma_traits_sm90_gmma.hpp: ALayout_64x8, 64x16 and 64x32.
+static_assert(std::is_same_v<MmaTraits<SM90_64xN_RS<64, DType::f32, DType::tf32, DType::tf32>>::ALayout,
+                             Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2>>,
+                                    Stride<Stride<_64, _1, _16>, Stride<_8, _256>>>>);
+static_assert(std::is_same_v<MmaTraits<SM90_64xNx16_RS<64, DType::f16>>::ALayout,
+                             Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, _2>>,
+                                    Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>>);
+static_assert(std::is_same_v<MmaTraits<SM90_64xN_RS<64, DType::i32, DType::i8, DType::i8>>::ALayout,
+                             Layout<Shape<Shape<_4, _8, _4>, Shape<_4, _2, _2>>,
+                                    Stride<Stride<_256, _1, _16>, Stride<_64, _8, Int<1024>>>>>);
+
+TEST_CASE("tiles of 8 and 32 bits lie where descriptors say", "[atom][wgmma]") {
+  CHECK(wrong_places<Major::k, TileSwizzle::bytes_128, 128, 128, 64, std::int8_t>() == 0);
+  CHECK(wrong_places<Major::k, TileSwizzle::bytes_64, 96, 64, 96, std::int8_t>() == 0);
+  CHECK(wrong_places<Major::k, TileSwizzle::none, 64, 64, 64, std::int8_t>() == 0);
+  CHECK(wrong_places<Major::k, TileSwizzle::bytes_128, 128, 64, 128, tfloat32_t>() == 0);
+  CHECK(wrong_places<Major::k, TileSwizzle::bytes_32, 64, 16, 64, tfloat32_t>() == 0);
+  CHECK(wrong_places<Major::k, TileSwizzle::none, 64, 32, 64, tfloat32_t>() == 0);
 }
 
 TEST_CASE("a tile's layout, TMA's boxes and wgmma's descriptors name the same places", "[atom][wgmma]") {
@@ -135,4 +165,10 @@ TEST_CASE("wgmma's names are the manual's", "[atom][wgmma]") {
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
   CHECK(std::string_view(SM90_64xNx16_RS<256, DType::bf16>::name) ==
         "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16");
+  CHECK(std::string_view(SM90_64xN_SS<64, DType::f32, DType::tf32, DType::tf32>::name) ==
+        "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32");
+  CHECK(std::string_view(SM90_64xN_SS<128, DType::f16, DType::e4m3, DType::e5m2>::name) ==
+        "wgmma.mma_async.sync.aligned.m64n128k32.f16.e4m3.e5m2");
+  CHECK(std::string_view(SM90_64xN_RS<96, DType::i32, DType::u8, DType::i8>::name) ==
+        "wgmma.mma_async.sync.aligned.m64n96k32.s32.u8.s8");
 }

@@ -7,7 +7,8 @@
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
 #include <tilestep/backend/wgmma_table.hpp>           // wgmma_address
 
-#include <algorithm>  // std::find_if, std::transform
+#include <algorithm>  // std::copy, std::find_if, std::transform
+#include <bit>        // std::bit_cast
 #include <cstring>    // std::memcpy, std::memset
 
 namespace tilestep::virtual_gpu {
@@ -16,29 +17,97 @@ namespace {
 
 constexpr std::uint32_t piece_bytes = 16;
 
-float element(std::uint16_t bits, DType type) {
-  return type == DType::f16 ? value_of<DType::f16>(bits) : value_of<DType::bf16>(bits);
-}
-
-// Calls visit(address, x, k) for every run of eight elements of a tile of `extent` x 16.
-template <class Visit>
-void for_each_run(TileDescriptor tile, Major major, int extent, Visit&& visit) {
-  bool const along_k = major == Major::k;
-  for (int x = 0; x < extent; x += along_k ? 1 : 8) {
-    for (int k = 0; k < 16; k += along_k ? 8 : 1) visit(wgmma_address(tile, major, x, k), x, k);
+/// One element of a tile, or of a register.
+double element(std::uint32_t bits, DType type) {
+  switch (type) {
+    case DType::f16: return value_of<DType::f16>(bits);
+    case DType::bf16: return value_of<DType::bf16>(bits);
+    case DType::tf32: return value_of<DType::tf32>(bits);
+    case DType::e4m3: return value_of<DType::e4m3>(bits);
+    case DType::e5m2: return value_of<DType::e5m2>(bits);
+    case DType::i8: return value_of<DType::i8>(bits);
+    default: return value_of<DType::u8>(bits);
   }
 }
 
-// C += A B, 16 products at once. tests/backend/any/test_hopper.cpp compares every bit.
-// @param a (64,16)  @param b (16,N)  @param c (64,N), each with the second mode contiguous
-template <DType Type>
-void multiply_add(std::vector<float> const& a, std::vector<float> const& b, std::vector<float>& c) {
-  std::size_t const N = b.size() / 16;
-  std::vector<double> const wide_a(a.begin(), a.end()), wide_b(b.begin(), b.end());
-  std::vector<double> power_b(b.size());
-  std::transform(wide_b.begin(), wide_b.end(), power_b.begin(), power_of<Type>);
-  for (std::size_t m = 0; m < 64; ++m)
-    add_row_at_once<Type, DType::f32>(&wide_a[m * 16], 16, wide_b.data(), power_b.data(), &c[m * N], N);
+constexpr int bytes_of_element(WgmmaKind const& kind) { return bits_of(kind.a) / 8; }
+
+// Calls visit(address, x, k) for every run of 16 bytes of a tile of `extent` rows.
+template <class Visit>
+void for_each_run(WgmmaKind const& kind, TileDescriptor tile, Major major, int extent, Visit&& visit) {
+  bool const along_k = major == Major::k;
+  int const bytes = bytes_of_element(kind), run = int(piece_bytes) / bytes;
+  for (int x = 0; x < extent; x += along_k ? 1 : run) {
+    for (int k = 0; k < kind.K; k += along_k ? run : 1) visit(wgmma_address(tile, major, x, k, bytes), x, k);
+  }
+}
+
+/// The matrices of a product, each with the second mode contiguous: A (64,K), B (K,N), C (64,N).
+struct Operands {
+  std::vector<double> a, b, c;
+};
+
+// C += A B, all products at once. tests/backend/any/test_hopper.cpp compares every bit of those of 16 bits.
+template <DType A, DType C, int BITS = 25>
+void multiply_add_as(WgmmaKind const& kind, Operands& operands) {
+  auto const N = std::size_t(kind.N), K = std::size_t(kind.K);
+  std::vector<double> power_b(operands.b.size());
+  std::transform(operands.b.begin(), operands.b.end(), power_b.begin(), [&](double value) {
+    return kind.b == DType::e4m3 ? power_of<DType::e4m3>(value)
+           : kind.b == DType::e5m2 ? power_of<DType::e5m2>(value) : power_of<A>(value);
+  });
+  for (std::size_t m = 0; m < 64; ++m) {
+    float row[256];
+    std::transform(&operands.c[m * N], &operands.c[m * N] + N, row, [](double sum) { return float(sum); });
+    add_row_at_once<A, C, BITS>(&operands.a[m * K], K, operands.b.data(), power_b.data(), row, N);
+    std::copy(row, row + N, &operands.c[m * N]);
+  }
+}
+
+// Of integers: the sums wrap around. A double holds all of them.
+void multiply_add_integers(WgmmaKind const& kind, Operands& operands) {
+  auto const N = std::size_t(kind.N), K = std::size_t(kind.K);
+  for (std::size_t m = 0; m < 64; ++m) {
+    for (std::size_t k = 0; k < K; ++k) {
+      for (std::size_t n = 0; n < N; ++n) operands.c[m * N + n] += operands.a[m * K + k] * operands.b[k * N + n];
+    }
+  }
+  for (double& sum : operands.c) sum = std::int32_t(std::uint32_t(std::int64_t(sum)));
+}
+
+template <DType A, int BITS = 25>
+void multiply_add_floats(WgmmaKind const& kind, Operands& operands) {
+  if (kind.c == DType::f16) multiply_add_as<A, DType::f16, BITS>(kind, operands);
+  else multiply_add_as<A, DType::f32, BITS>(kind, operands);
+}
+
+void multiply_add(WgmmaKind const& kind, Operands& operands) {
+  switch (kind.a) {
+    case DType::f16: return multiply_add_floats<DType::f16>(kind, operands);
+    case DType::bf16:
+    case DType::tf32: return multiply_add_as<DType::bf16, DType::f32>(kind, operands);  // they have the same exponents
+    case DType::e4m3: return multiply_add_floats<DType::e4m3, 13>(kind, operands);
+    case DType::e5m2: return multiply_add_floats<DType::e5m2, 13>(kind, operands);
+    default: return multiply_add_integers(kind, operands);
+  }
+}
+
+/// Sum i of a thread in its registers, and back.
+double sum_of(WgmmaKind const& kind, std::vector<std::uint32_t> const& registers, int i) {
+  if (kind.c == DType::f16) return element(registers[std::size_t(i / 2)] >> (i % 2 * 16), DType::f16);
+  std::uint32_t const bits = registers[std::size_t(i)];
+  return kind.c == DType::f32 ? double(f32_of(bits)) : double(std::int32_t(bits));
+}
+void put_sum(WgmmaKind const& kind, std::vector<std::uint32_t>& registers, int i, double sum) {
+  if (kind.c == DType::f16) {
+    int const shift = i % 2 * 16;
+    std::uint32_t& both = registers[std::size_t(i / 2)];
+    both = (both & ~(0xffffu << shift)) | f16_of_f32(float(sum)) << shift;
+  } else if (kind.c == DType::f32) {
+    registers[std::size_t(i)] = std::bit_cast<std::uint32_t>(float(sum));
+  } else {
+    registers[std::size_t(i)] = std::uint32_t(std::int32_t(sum));
+  }
 }
 
 }  // namespace
@@ -54,8 +123,8 @@ void Hopper::count_readers(Product const& product, int group, int more) {
     int const agent = block_threads_ + first % block_threads_ / warpgroup_size;
     if (more < 0) note_line_read(begin + address, agent, *product.call);
   };
-  if (!product.kind.a_in_registers) for_each_run(product.a, product.kind.major_a, 64, count);
-  for_each_run(product.b, product.kind.major_b, product.kind.N, count);
+  if (!product.kind.a_in_registers) for_each_run(product.kind, product.a, product.kind.major_a, 64, count);
+  for_each_run(product.kind, product.b, product.kind.major_b, product.kind.N, count);
 }
 
 Instruction const* Hopper::product_of(std::uint32_t at) const {
@@ -65,8 +134,8 @@ Instruction const* Hopper::product_of(std::uint32_t at) const {
     for (Product const& product : warpgroups_[group].products) {
       bool reads = false;
       auto const compare = [&](std::uint32_t address, int, int) { reads = reads || begin + address == piece; };
-      if (!product.kind.a_in_registers) for_each_run(product.a, product.kind.major_a, 64, compare);
-      for_each_run(product.b, product.kind.major_b, product.kind.N, compare);
+      if (!product.kind.a_in_registers) for_each_run(product.kind, product.a, product.kind.major_a, 64, compare);
+      for_each_run(product.kind, product.b, product.kind.major_b, product.kind.N, compare);
       if (reads) return product.call;
     }
   }
@@ -103,8 +172,8 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
       if (!in_bounds(begin + address, piece_bytes)) outside = true;
       else check_engine_read(begin + address, "issues a wgmma that reads", call);
     };
-    if (!kind.a_in_registers) for_each_run(product.a, kind.major_a, 64, check);
-    for_each_run(product.b, kind.major_b, kind.N, check);
+    if (!kind.a_in_registers) for_each_run(kind, product.a, kind.major_a, 64, check);
+    for_each_run(kind, product.b, kind.major_b, kind.N, check);
     if (outside) {
       report("out of bounds", &call, 51,
              "issues a wgmma whose descriptor reaches past the end of the block's shared memory, from",
@@ -112,7 +181,7 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
     }
   }
 
-  auto const registers = std::size_t(kind.N / 2);
+  std::size_t const bytes_of_sums = std::size_t(kind.registers) * sizeof(std::uint32_t);
   bool const new_sums = std::none_of(mine.sums.begin(), mine.sums.end(),
                                      [&](Sums const& s) { return s.registers == thread.d; });
   auto const unwritten = [&](char const* operand, void const* from, std::size_t bytes, int unit) {
@@ -122,8 +191,8 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
              " in registers that it never wrote: clear() or copy() to the fragment first";
     });
   };
-  if (kind.a_in_registers) unwritten("A", thread.registers_a, sizeof(thread.registers_a), 2);
-  if (thread.accumulate && new_sums) unwritten("C", thread.d, registers * sizeof(float), 4);
+  if (kind.a_in_registers) unwritten("A", thread.registers_a, sizeof(thread.registers_a), bytes_of_element(kind));
+  if (thread.accumulate && new_sums) unwritten("C", thread.d, bytes_of_sums, bits_of(kind.c) / 8);
   auto sums = std::find_if(mine.sums.begin(), mine.sums.end(), [&](Sums const& s) { return s.registers == thread.d; });
   if (new_sums) {
     if (!mine.fenced) {
@@ -132,9 +201,10 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
                " on accumulators that it may have touched since the last wgmma_wait: call wgmma_fence() first";
       });
     }
-    mine.sums.push_back({thread.d, 0, std::vector<float>(thread.d, thread.d + registers)});
+    mine.sums.push_back({thread.d, 0, std::vector<std::uint32_t>(std::size_t(kind.registers))});
     sums = mine.sums.end() - 1;
-    std::memset(thread.d, poison, registers * sizeof(float));
+    std::memcpy(sums->values.data(), thread.d, bytes_of_sums);
+    std::memset(thread.d, poison, bytes_of_sums);
   }
   ++sums->users;
 }
@@ -168,7 +238,7 @@ void Hopper::finish_products(int group, std::uint64_t groups_left) {
     ThreadState& state = states_[std::size_t(thread)];
     std::erase_if(state.sums, [&](Sums const& sums) {
       if (sums.users > 0) return false;
-      std::memcpy(sums.registers, sums.values.data(), sums.values.size() * sizeof(float));
+      std::memcpy(sums.registers, sums.values.data(), sums.values.size() * sizeof(std::uint32_t));
       state.fenced = false;
       return true;
     });
@@ -178,51 +248,57 @@ void Hopper::finish_products(int group, std::uint64_t groups_left) {
 
 void Hopper::execute(int group, Product& product) {
   WgmmaKind const& kind = product.kind;
-  int const first = group * warpgroup_size;
-  auto const N = std::size_t(kind.N);
+  int const first = group * warpgroup_size, bytes = bytes_of_element(kind), run = int(piece_bytes) / bytes;
+  auto const N = std::size_t(kind.N), K = std::size_t(kind.K);
   unsigned char const* const shared = worker_.shared_ + block_begin(first / block_threads_);
   std::uint32_t const begin = block_begin(first / block_threads_);
-  std::vector<float> a(64 * 16), b(16 * N);  // (m,k), (k,n), the second contiguous
-  auto const read = [&](TileDescriptor tile, Major major, int extent, auto&& put) {
-    for_each_run(tile, major, extent, [&](std::uint32_t address, int x, int k) {
-      std::uint16_t elements[8];
-      if (in_bounds(begin + address, piece_bytes)) std::memcpy(elements, shared + address, sizeof(elements));
-      else std::memset(elements, poison, sizeof(elements));
-      for (int i = 0; i < 8; ++i)
-        put(major == Major::k ? x : x + i, major == Major::k ? k + i : k, element(elements[i], kind.type));
+  Operands operands{std::vector<double>(64 * K), std::vector<double>(K * N), std::vector<double>(64 * N)};
+  auto const element_at = [&](void const* from, int i, DType type) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, static_cast<unsigned char const*>(from) + i * bytes, std::size_t(bytes));
+    return element(bits, type);
+  };
+  auto const read = [&](TileDescriptor tile, Major major, DType type, int extent, auto&& put) {
+    for_each_run(kind, tile, major, extent, [&](std::uint32_t address, int x, int k) {
+      unsigned char piece[piece_bytes];
+      if (in_bounds(begin + address, piece_bytes)) std::memcpy(piece, shared + address, piece_bytes);
+      else std::memset(piece, poison, piece_bytes);
+      for (int i = 0; i < run; ++i)
+        put(std::size_t(major == Major::k ? x : x + i), std::size_t(major == Major::k ? k + i : k),
+            element_at(piece, i, type));
     });
   };
   if (kind.a_in_registers) {
     for (int thread = 0; thread < warpgroup_size; ++thread) {
-      for (int i = 0; i < 8; ++i) {
-        Place const place = wgmma_operand_a(thread, i);
-        std::uint32_t const pair = product.threads[std::size_t(thread)].registers_a[i / 2];
-        a[std::size_t(place.row * 16 + place.column)] = element(std::uint16_t(pair >> (i % 2 * 16)), kind.type);
+      for (int i = 0; i < 16 / bytes; ++i) {
+        Place const place = wgmma_operand_a(thread, i, bytes);
+        operands.a[std::size_t(place.row) * K + std::size_t(place.column)] =
+            element_at(product.threads[std::size_t(thread)].registers_a, i, kind.a);
       }
     }
   } else {
-    read(product.a, kind.major_a, 64, [&](int m, int k, float value) { a[std::size_t(m * 16 + k)] = value; });
+    read(product.a, kind.major_a, kind.a, 64,
+         [&](std::size_t m, std::size_t k, double value) { operands.a[m * K + k] = value; });
   }
-  read(product.b, kind.major_b, kind.N,
-       [&](int n, int k, float value) { b[std::size_t(k) * N + std::size_t(n)] = value; });
-  std::vector<float> c(64 * N);  // (m,n)
+  read(product.b, kind.major_b, kind.b, kind.N,
+       [&](std::size_t n, std::size_t k, double value) { operands.b[k * N + n] = value; });
   auto const for_each_sum = [&](auto&& visit) {
     for (int thread = 0; thread < warpgroup_size; ++thread) {
       ThreadState& state = states_[std::size_t(first + thread)];
-      float* const d = product.threads[std::size_t(thread)].d;
+      void* const d = product.threads[std::size_t(thread)].d;
       Sums& mine = *std::find_if(state.sums.begin(), state.sums.end(), [&](Sums const& s) { return s.registers == d; });
       for (int i = 0; i < kind.N / 2; ++i) {
         Place const place = wgmma_accumulator(thread, i);
-        visit(mine.values[std::size_t(i)], c[std::size_t(place.row) * N + std::size_t(place.column)]);
+        visit(mine.values, i, operands.c[std::size_t(place.row) * N + std::size_t(place.column)]);
       }
     }
   };
-  if (product.accumulate) for_each_sum([](float& value, float& element) { element = value; });
-  if (kind.type == DType::f16) multiply_add<DType::f16>(a, b, c);
-  else multiply_add<DType::bf16>(a, b, c);
-  for_each_sum([](float& value, float& element) { value = element; });
+  if (product.accumulate)
+    for_each_sum([&](auto const& registers, int i, double& sum) { sum = sum_of(kind, registers, i); });
+  multiply_add(kind, operands);
+  for_each_sum([&](auto& registers, int i, double sum) { put_sum(kind, registers, i, sum); });
   for (int thread = 0; thread < warpgroup_size; ++thread) {
-    float* const d = product.threads[std::size_t(thread)].d;
+    void* const d = product.threads[std::size_t(thread)].d;
     for (Sums& sums : states_[std::size_t(first + thread)].sums) sums.users -= sums.registers == d;
   }
 }

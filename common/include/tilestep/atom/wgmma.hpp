@@ -1,37 +1,47 @@
 #pragma once
 // Hopper's matrix instruction as an atom. It reads A and B in shared memory: a fragment of them is a tensor of
-// descriptors, which name tiles of 64 or N rows and 16 of K. C is in registers. The instruction runs asynchronously:
-// backend/wgmma.hpp says what its threads may touch, and when.
+// descriptors, which name tiles of 64 or N rows and 32 bytes of K. C is in registers. The instruction runs
+// asynchronously: backend/wgmma.hpp says what its threads may touch, and when.
 
 #include <tilestep/atom/matrix_fragment.hpp>       // MatrixValue
 #include <tilestep/atom/swizzled_tile.hpp>         // swizzled_tile, swizzle_of
 #include <tilestep/backend/wgmma.hpp>              // wgmma, tile_descriptor
-#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, TileDescriptor
+#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xN_SS, TileDescriptor
 
 namespace tilestep {
 
 namespace detail {
 
-/// C of m64nNk16: (t,g,warp),(2 neighbours along N, rows g and g + 8, 8 columns further).
+/// C of m64nN, of any type: (t,g,warp),(2 neighbours along N, rows g and g + 8, 8 columns further).
 /// @par Source PTX ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma.mma_async.m64nNk16
 template <int N>
 using AccumulatorsM64 =
     Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, Int<N / 8>>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>;
 
+/// A in registers, (64,K): (t,g,warp),(the k of one register, rows g and g + 8, 16 bytes further along K).
+template <int K> struct RegistersM64 {
+  using type = Layout<Shape<Shape<_4, _8, _4>, Shape<Int<K / 8>, _2, _2>>,
+                      Stride<Stride<Int<8 * K>, _1, _16>, Stride<_64, _8, Int<32 * K>>>>;
+};
+template <> struct RegistersM64<8> {  // of 32 bits, one in a register
+  using type = Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2>>, Stride<Stride<_64, _1, _16>, Stride<_8, _256>>>;
+};
+
 /// An operand in shared memory belongs to all threads alike.
-template <int X>
-using SharedOperand = Layout<Shape<_128, Shape<Int<X>, _16>>, Stride<_0, Stride<_1, Int<X>>>>;
+template <int X, int K>
+using SharedOperand = Layout<Shape<_128, Shape<Int<X>, Int<K>>>, Stride<_0, Stride<_1, Int<X>>>>;
 
 // [descriptor]
-/// What a descriptor says of the tile (X,16) that one instruction reads, of 16-bit elements. Cores are 8 x 8 of them.
-/// @tparam L  of the tile, without the swizzle
-template <Major MAJOR, TileSwizzle SWIZZLE, class L>
+/// What a descriptor says of the tile that one instruction reads, (X, 32 bytes). Cores are 8 x 16 bytes of it.
+/// @tparam L  of the tile, without the swizzle   @tparam BYTES  of an element
+template <Major MAJOR, TileSwizzle SWIZZLE, class L, int BYTES>
 struct DescribedTile {
-  static constexpr int bytes_to(int x, int k) { return 2 * int(L{}(make_coord(x, k))); }
-  static constexpr int run = row_bytes(SWIZZLE) / 2;  ///< elements side by side
+  static constexpr int bytes_to(int x, int k) { return BYTES * int(L{}(make_coord(x, k))); }
+  static constexpr int run = row_bytes(SWIZZLE) / BYTES;  ///< elements side by side
   static constexpr bool is_exchanged = SWIZZLE == TileSwizzle::none && MAJOR == Major::mn;
   /// From one core to the next along K; where M or N is contiguous and swizzled, from one run to the next.
   static constexpr int leading_bytes = MAJOR == Major::mn && SWIZZLE != TileSwizzle::none ? bytes_to(run, 0)
+                                       : MAJOR == Major::k                                ? bytes_to(0, 16 / BYTES)
                                                                                           : bytes_to(0, 8);
   /// From eight rows to the next eight: of M or N; where these are contiguous and swizzled, of K.
   static constexpr int stride_bytes = MAJOR == Major::k || is_exchanged ? bytes_to(8, 0) : bytes_to(0, 8);
@@ -48,18 +58,19 @@ struct DescriptorIterator {
 
 /// The descriptors of an operand's part in shared memory. The hardware applies the swizzle to addresses, so that a
 /// descriptor begins where its tile does without it.
-/// @param part (MMA,MMA_X,MMA_K,..), MMA = (X,16) @return (1,MMA_X,MMA_K,..)
-template <Major MAJOR, class Part>
+/// @param part (MMA,MMA_X,MMA_K,..), MMA = (X,K) of one instruction, of type T @return (1,MMA_X,MMA_K,..)
+template <Major MAJOR, class T, class Part>
 TS_INLINE TS_HOST_DEVICE constexpr auto descriptors_of(Part const& part) {
   using L = typename Part::layout_type;
-  using T = typename Part::value_type;
-  static_assert(std::is_same_v<memory_t<Part>, SharedMemory> && sizeof(T) == 2,
-                "wgmma reads 16-bit operands in shared memory: partition a tile there");
+  static_assert(std::is_same_v<memory_t<Part>, SharedMemory>,
+                "wgmma reads this operand in shared memory: partition a tile there");
+  static_assert(sizeof(typename Part::value_type) == sizeof(T),
+                "wgmma reads operands of its own type: partition a tile of elements of that size");
   auto const plain = unswizzled(part.layout());
-  using Described = DescribedTile<MAJOR, swizzle_of<T, L>, remove_cvref_t<decltype(get<0>(plain))>>;
+  using Described = DescribedTile<MAJOR, swizzle_of<T, L>, remove_cvref_t<decltype(get<0>(plain))>, int(sizeof(T))>;
   int start = 0;
   if constexpr (is_composed_layout_v<L>) start = int(part.layout().offset());
-  auto const rest = upcast<8>(take<1, -1>(plain));  // a descriptor counts 16 bytes: eight elements
+  auto const rest = upcast<16 / int(sizeof(T))>(take<1, -1>(plain));  // a descriptor counts 16 bytes
   return make_view(DescriptorIterator{tile_descriptor(part.data() + start, Described::leading_bytes,
                                                       Described::stride_bytes, swizzle_of<T, L>)},
                    make_layout(prepend(rest.shape(), _1{}), prepend(rest.stride(), _0{})));
@@ -70,10 +81,10 @@ template <class Op>
 struct WgmmaTraits {
   using ValA = typename MatrixValue<Op::a>::type;
   using ValB = typename MatrixValue<Op::b>::type;
-  using ValC = float;
+  using ValC = typename MatrixValue<Op::c>::type;
   using Shape_MNK = Shape<Int<Op::M>, Int<Op::N>, Int<Op::K>>;
   using ThrID = Layout<_128>;
-  using BLayout = SharedOperand<Op::N>;
+  using BLayout = SharedOperand<Op::N, Op::K>;
   using CLayout = AccumulatorsM64<Op::N>;
 };
 
@@ -83,32 +94,32 @@ struct WgmmaTraits {
 enum class ScaleOut { Zero = 0, One = 1 };
 
 // [traits]
-template <int N, DType T, Major A, Major B>
-struct MmaTraits<SM90_64xNx16_SS<N, T, A, B>> : detail::WgmmaTraits<SM90_64xNx16_SS<N, T, A, B>> {
-  using ALayout = detail::SharedOperand<64>;
+template <int N, DType TC, DType TA, DType TB, Major A, Major B>
+struct MmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B>> : detail::WgmmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B>> {
+  using ALayout = detail::SharedOperand<64, SM90_64xN_SS<N, TC, TA, TB, A, B>::K>;
   static constexpr Major major_a = A, major_b = B;
 
   ScaleOut accumulate_ = ScaleOut::One;
 };
-template <int N, DType T, Major B>
-struct MmaTraits<SM90_64xNx16_RS<N, T, B>> : detail::WgmmaTraits<SM90_64xNx16_RS<N, T, B>> {
-  // (t,g,warp),(k, m + 8, k + 8)
-  using ALayout =
-      Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, _2>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>;
+template <int N, DType TC, DType TA, DType TB, Major B>
+struct MmaTraits<SM90_64xN_RS<N, TC, TA, TB, B>> : detail::WgmmaTraits<SM90_64xN_RS<N, TC, TA, TB, B>> {
+  using ALayout = typename detail::RegistersM64<SM90_64xN_RS<N, TC, TA, TB, B>::K>::type;
 };
 // [traits]
 
 /// As other atoms, with descriptors as the fragments of A and B. It has a state: whether it accumulates.
-template <int N, DType T, Major A, Major B>
-struct MmaAtom<SM90_64xNx16_SS<N, T, A, B>> : MmaTraits<SM90_64xNx16_SS<N, T, A, B>> {
+template <int N, DType TC, DType TA, DType TB, Major A, Major B>
+struct MmaAtom<SM90_64xN_SS<N, TC, TA, TB, A, B>> : MmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B>> {
+  using Operation = SM90_64xN_SS<N, TC, TA, TB, A, B>;
+
   /// Fragments of what partition_A and partition_B give.
   template <class Part>
   TS_INLINE TS_HOST_DEVICE static constexpr auto operand_A(Part const& part) {
-    return detail::descriptors_of<A>(part);
+    return detail::descriptors_of<A, typename MmaTraits<Operation>::ValA>(part);
   }
   template <class Part>
   TS_INLINE TS_HOST_DEVICE static constexpr auto operand_B(Part const& part) {
-    return detail::descriptors_of<B>(part);
+    return detail::descriptors_of<B, typename MmaTraits<Operation>::ValB>(part);
   }
 
   // [call]
@@ -123,7 +134,10 @@ struct MmaAtom<SM90_64xNx16_SS<N, T, A, B>> : MmaTraits<SM90_64xNx16_SS<N, T, A,
     using LayoutC = typename remove_cvref_t<TensorC>::layout_type;
     static_assert(size_v<LayoutC> == N / 2 && detail::side_by_side<LayoutC, 0, N / 2>,
                   "wgmma gives each thread N / 2 sums side by side: make C with partition_fragment_C");
-    wgmma(SM90_64xNx16_SS<N, T, A, B>{}, *a.data(), *b.data(), c.data().get(), this->accumulate_ == ScaleOut::One);
+    static_assert(std::is_same_v<typename remove_cvref_t<TensorC>::value_type, typename MmaTraits<Operation>::ValC>,
+                  "wgmma has sums of its own type: make C with partition_fragment_C");
+    auto* const sums = reinterpret_cast<typename Operation::CRegister*>(c.data().get());
+    wgmma(Operation{}, *a.data(), *b.data(), sums, this->accumulate_ == ScaleOut::One);
   }
   // [call]
 };

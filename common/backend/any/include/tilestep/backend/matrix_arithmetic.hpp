@@ -83,11 +83,12 @@ auto value_of(std::uint64_t wide) {
   else return f32_of(bits);
 }
 
-/// Towards zero.
-inline float cut_to_f32(double value) {
-  float const nearest = static_cast<float>(value);
-  if (!(std::fabs(static_cast<double>(nearest)) > std::fabs(value))) return nearest;  // not too large; or NaN
-  return f32_of(std::bit_cast<std::uint32_t>(nearest) - 1);
+/// Towards zero. @param bits  that are left behind the leading one
+inline float cut_to_f32(double value, int bits = 23) {
+  float cut = static_cast<float>(value);  // the nearest, which may be too large
+  if (std::fabs(static_cast<double>(cut)) > std::fabs(value)) cut = f32_of(std::bit_cast<std::uint32_t>(cut) - 1);
+  if (bits >= 23 || !std::isfinite(cut)) return cut;
+  return f32_of(std::bit_cast<std::uint32_t>(cut) >> (23 - bits) << (23 - bits));
 }
 
 inline float without_subnormal(float value, float smallest_normal) {
@@ -133,17 +134,18 @@ constexpr bool flushes_subnormals(std::string_view target) {
 template <DType Type>
 double power_of(double value) {
   constexpr std::uint64_t exponent = 0x7ff0000000000000u;
+  constexpr bool is_half = Type == DType::f16 || Type == DType::e5m2;
+  constexpr double smallest = Type == DType::e4m3 ? 0x1p-6 : is_half ? 0x1p-14 : 0x1p-126;
   if (value == 0) return 0x1p-400;
-  return std::max(std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent),
-                  Type == DType::f16 ? 0x1p-14 : 0x1p-126);
+  return std::max(std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & exponent), smallest);
 }
 
 /// A row of C += A B as tensor cores of compute capability 9.0 add: all products and C at once, without what lies more
-/// than 25 bits below the leading bit of the largest, as the operands' exponents say it. Then the sum is cut to f32, or
-/// rounded to f16.
-/// @tparam Type, C  of operands and of C   @param N  at most 256
+/// than BITS bits below the leading bit of the largest, as the operands' exponents say it. Then the sum is cut to f32,
+/// or rounded to f16.
+/// @tparam Type, C  of A and of C   @param N  at most 256
 /// @param a (K)   @param b (K,N), contiguous along N   @param power_b (K,N), power_of() each   @param c (N)
-template <DType Type, DType C, class Columns>
+template <DType Type, DType C, int BITS = 25, class Columns>
 void add_row_at_once(double const* a, std::size_t K, double const* b, double const* power_b, float* c, Columns N) {
   std::array<double, 256> largest, units, sums;
   for (std::size_t n = 0; n < N; ++n) largest[n] = power_of<C>(double(c[n]));
@@ -153,10 +155,10 @@ void add_row_at_once(double const* a, std::size_t K, double const* b, double con
   }
   bool all_finite = true;
   for (std::size_t n = 0; n < N; ++n) {
-    units[n] = 0x1p25 / largest[n];
+    units[n] = double(1 << BITS) / largest[n];
     all_finite = all_finite && units[n] > 0;
   }
-  // A term has at most 27 bits before the point: a conversion to an integer cuts it.
+  // A term has at most BITS + 2 bits before the point: a conversion to an integer cuts it.
   auto const cut = [](double term) { return double(std::int32_t(term)); };
   if (all_finite) {
     for (std::size_t n = 0; n < N; ++n) sums[n] = cut(double(c[n]) * units[n]);
@@ -173,7 +175,8 @@ void add_row_at_once(double const* a, std::size_t K, double const* b, double con
   }
   for (std::size_t n = 0; n < N; ++n) {
     double const sum = sums[n] / units[n];
-    c[n] = C == DType::f16 ? f32_of_f16(f16_of_f32(static_cast<float>(sum))) : cut_to_f32(sum);
+    if (C == DType::f16) c[n] = f32_of_f16(f16_of_f32(static_cast<float>(sum)));
+    else c[n] = cut_to_f32(sum, BITS);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <tilestep/backend/hopper_asm.hpp>         // TS_HOPPER
 #include <tilestep/backend/wgmma_asm.hpp>          // the instructions
-#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, TileDescriptor
+#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xN_SS, TileDescriptor
 
 namespace tilestep {
 
@@ -28,19 +28,19 @@ TS_HOST_DEVICE TS_INLINE void wgmma_wait() {
   TS_HOPPER("wgmma.wait_group.sync.aligned %0;" : : "n"(Groups) : "memory");
 }
 
-/// Issues C += A B, or C = A B where `accumulate` is false: 64 x N x 16 by the whole warpgroup.
-/// @param d  this thread's N / 2 accumulators
+/// Issues C += A B, or C = A B where `accumulate` is false, by the whole warpgroup.
+/// @param d  this thread's registers of C: one for each sum, or for two in f16
 /// @pre every thread of the warpgroup takes part, with the same descriptors
-template <int N, DType T, Major A, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d,
-                                    bool accumulate) {
-  detail::wgmma_ss<N, T, A, B>(a.bits, b.bits, d, accumulate);
+template <int N, DType TC, DType TA, DType TB, Major A, Major B>
+TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B>, TileDescriptor a, TileDescriptor b,
+                                    typename SM90_64xN_SS<N, TC, TA, TB, A, B>::CRegister* d, bool accumulate) {
+  detail::wgmma_ss<SM90_64xN_SS<N, TC, TA, TB, A, B>>(a.bits, b.bits, d, accumulate);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
-template <int N, DType T, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d,
-                                    bool accumulate) {
-  detail::wgmma_rs<N, T, B>(a, b.bits, d, accumulate);
+template <int N, DType TC, DType TA, DType TB, Major B>
+TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B>, std::uint32_t const* a, TileDescriptor b,
+                                    typename SM90_64xN_RS<N, TC, TA, TB, B>::CRegister* d, bool accumulate) {
+  detail::wgmma_rs<SM90_64xN_RS<N, TC, TA, TB, B>>(a, b.bits, d, accumulate);
 }
 
 }  // namespace tilestep

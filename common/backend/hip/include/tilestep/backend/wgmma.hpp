@@ -3,7 +3,7 @@
 // ask does not link.
 
 #include <tilestep/backend/mbarrier.hpp>           // backend_has_hopper
-#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, TileDescriptor
+#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xN_SS, TileDescriptor
 
 namespace tilestep {
 
@@ -13,10 +13,11 @@ TS_HOST_DEVICE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_byt
 TS_HOST_DEVICE void wgmma_fence();
 TS_HOST_DEVICE void wgmma_commit();
 template <int Groups> TS_HOST_DEVICE void wgmma_wait();
-template <int N, DType T, Major A, Major B>
-TS_HOST_DEVICE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate);
-template <int N, DType T, Major B>
-TS_HOST_DEVICE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d,
-                          bool accumulate);
+template <int N, DType TC, DType TA, DType TB, Major A, Major B>
+TS_HOST_DEVICE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B>, TileDescriptor a, TileDescriptor b,
+                          typename SM90_64xN_SS<N, TC, TA, TB, A, B>::CRegister* d, bool accumulate);
+template <int N, DType TC, DType TA, DType TB, Major B>
+TS_HOST_DEVICE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B>, std::uint32_t const* a, TileDescriptor b,
+                          typename SM90_64xN_RS<N, TC, TA, TB, B>::CRegister* d, bool accumulate);
 
 }  // namespace tilestep

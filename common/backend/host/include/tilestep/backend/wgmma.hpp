@@ -4,7 +4,7 @@
 // at the wait; until then accumulators hold poison, and whoever writes to a tile that is still to be read is reported.
 
 #include <tilestep/backend/mbarrier.hpp>           // hopper
-#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, TileDescriptor
+#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xN_SS, TileDescriptor
 
 namespace tilestep {
 
@@ -28,20 +28,22 @@ TS_DEVICE void wgmma_wait(std::source_location place = std::source_location::cur
   virtual_gpu::hopper().wait_for_products(Groups, place);
 }
 
-/// Issues C += A B, or C = A B where `accumulate` is false: 64 x N x 16 by the whole warpgroup.
-/// @param d  this thread's N / 2 accumulators
+/// Issues C += A B, or C = A B where `accumulate` is false, by the whole warpgroup.
+/// @param d  this thread's registers of C: one for each sum, or for two in f16
 /// @pre every thread of the warpgroup takes part, with the same descriptors
-template <int N, DType T, Major A, Major B>
-TS_DEVICE void wgmma(SM90_64xNx16_SS<N, T, A, B>, TileDescriptor a, TileDescriptor b, float* d, bool accumulate,
+template <int N, DType TC, DType TA, DType TB, Major A, Major B>
+TS_DEVICE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B> op, TileDescriptor a, TileDescriptor b,
+                     typename SM90_64xN_SS<N, TC, TA, TB, A, B>::CRegister* d, bool accumulate,
                      std::source_location place = std::source_location::current()) {
-  static constexpr virtual_gpu::WgmmaKind kind{SM90_64xNx16_SS<N, T, A, B>::name, N, T, A, B, false};
+  static constexpr virtual_gpu::WgmmaKind kind{op.name, N, op.K, TA, TB, TC, A, B, false, op.c_registers};
   virtual_gpu::hopper().multiply(kind, {a, b, {}, d, accumulate}, place);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
-template <int N, DType T, Major B>
-TS_DEVICE void wgmma(SM90_64xNx16_RS<N, T, B>, std::uint32_t const* a, TileDescriptor b, float* d, bool accumulate,
+template <int N, DType TC, DType TA, DType TB, Major B>
+TS_DEVICE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B> op, std::uint32_t const* a, TileDescriptor b,
+                     typename SM90_64xN_RS<N, TC, TA, TB, B>::CRegister* d, bool accumulate,
                      std::source_location place = std::source_location::current()) {
-  static constexpr virtual_gpu::WgmmaKind kind{SM90_64xNx16_RS<N, T, B>::name, N, T, Major::k, B, true};
+  static constexpr virtual_gpu::WgmmaKind kind{op.name, N, op.K, TA, TB, TC, Major::k, B, true, op.c_registers};
   virtual_gpu::hopper().multiply(kind, {{}, b, {a[0], a[1], a[2], a[3]}, d, accumulate}, place);
 }
 

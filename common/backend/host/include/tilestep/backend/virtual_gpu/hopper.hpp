@@ -117,9 +117,9 @@ class Hopper {
   };
   // Accumulators of a thread from the first product in flight until the last has landed.
   struct Sums {
-    float* registers;
+    void* registers;
     int users;
-    std::vector<float> values;
+    std::vector<std::uint32_t> values;
   };
   struct ThreadState {
     std::vector<std::uint32_t> fences, mbarrier_fences;  // when

@@ -5,19 +5,20 @@
 
 namespace tilestep::virtual_gpu {
 
-/// An instruction without its types.
+/// What an instruction is.
 struct WgmmaKind {
   char const* name;
-  int N;
-  DType type;
+  int N, K;
+  DType a, b, c;
   Major major_a, major_b;
   bool a_in_registers;
+  int registers;  ///< of 32 bits, of C in a thread
 };
 
 struct WgmmaThread {
   TileDescriptor a, b;
   std::uint32_t registers_a[4];
-  float* d;
+  void* d;  ///< the registers of C
   bool accumulate;
 };
 

@@ -1,0 +1,294 @@
+// wgmma of every type, on the virtual GPU and on the device alike: exact sums of small integers from tiles in shared
+// memory and from registers, and the bits of sums that are not exact.
+
+#include "device.hpp"  // need_device
+
+#include <tilestep/algorithm/gemm.hpp>             // gemm
+#include <tilestep/atom/float8.hpp>                // float_e4m3_t, float_e5m2_t
+#include <tilestep/atom/tiled_mma.hpp>             // make_tiled_mma
+#include <tilestep/atom/wgmma.hpp>                 // MmaAtom of wgmma, swizzled_tile
+#include <tilestep/backend/launch.hpp>             // launch
+#include <tilestep/backend/matrix_arithmetic.hpp>  // value_of, f16_of_f32
+#include <tilestep/backend/mbarrier.hpp>           // backend_has_hopper, fence_proxy_async
+#include <tilestep/backend/runtime.hpp>            // DeviceBuffer, take_reports, target
+#include <tilestep/cute/hopper.hpp>                // warpgroup_arrive
+
+#include <catch2/catch_test_macros.hpp>  // TEST_CASE, CHECK
+
+#include <algorithm>  // std::max, std::min
+#include <bit>        // std::bit_cast
+#include <cmath>      // std::ldexp, std::trunc
+#include <vector>     // matrices
+
+using namespace tilestep;
+using enum DType;
+
+namespace {
+
+template <int BYTES> struct BitsOf { using type = std::uint16_t; };
+template <> struct BitsOf<1> { using type = std::uint8_t; };
+template <> struct BitsOf<4> { using type = std::uint32_t; };
+
+/// C += A B of 64 x N x 128 bytes of K, four instructions. C is what each register begins with.
+/// @tparam Op  with A in shared memory, or in registers
+template <class Op, TileSwizzle SWIZZLE>
+struct TypedProduct {
+  static constexpr char const* name = "TypedProduct";
+  static constexpr char const* only_on = "sm90";
+  static constexpr int threads = 128, N = Op::N, bytes = bits_of(Op::a) / 8, K = 128 / bytes;
+  static constexpr bool has_a = requires { Op::major_a; };
+  using Bits = typename BitsOf<bytes>::type;
+  using Register = typename Op::CRegister;
+  static constexpr Major major_a = [] {
+    if constexpr (has_a) return Op::major_a;
+    else return Major::k;
+  }();
+  using Shared_SS = SM90_64xN_SS<N, Op::c, Op::a, Op::b, major_a, Op::major_b>;
+  using SmemA = decltype(swizzled_tile<Bits, major_a, SWIZZLE>(Shape<_64, Int<K>>{}));
+  using SmemB = decltype(swizzled_tile<Bits, Op::major_b, SWIZZLE>(Shape<Int<N>, Int<K>>{}));
+  struct Params {
+    Bits const* a;  // (64,K), K contiguous
+    Bits const* b;  // (N,K)
+    Register before;
+    Register* c;  // (thread, register)
+  };
+  struct Shared {
+    alignas(1024) SharedArray<Bits, cosize_v<SmemA>> a;
+    alignas(1024) SharedArray<Bits, cosize_v<SmemB>> b;
+  };
+
+  template <class TensorT>
+  TS_DEVICE static void fill(TensorT const& tile, GlobalPtr<Bits const> rows) {
+    for (int i = thread_index(); i < int(size(tile)); i += threads) tile(i / K, i % K) = Bits(rows[i]);
+  }
+
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    if constexpr (backend_has_hopper) {
+      auto const sA = make_view(shared(memory.a, "sA"), SmemA{});  // (64,K)
+      auto const sB = make_view(shared(memory.b, "sB"), SmemB{});  // (N,K)
+      fill(sA, global(p.a));
+      fill(sB, global(p.b));
+      fence_proxy_async();
+      sync_threads();  // all have written before the tensor cores read
+      auto const mma = make_tiled_mma(Shared_SS{});
+      auto const thr_mma = mma.slice(thread_index());
+      auto const tCrA = thr_mma.partition_fragment_A(sA);  // (1,1,MMA_K)
+      auto const tCrB = thr_mma.partition_fragment_B(sB);  // (1,1,MMA_K)
+      auto tCrC = thr_mma.partition_fragment_C(make_identity_tensor(Shape<_64, Int<N>>{}));  // (MMA,1,1)
+      auto* const c = reinterpret_cast<Register*>(tCrC.data().get());
+      TS_UNROLL
+      for (int i = 0; i < Op::c_registers; ++i) c[i] = p.before;
+      // Rows g and g + 8 of the warp's 16, and these 16 bytes further along K.
+      [[maybe_unused]] std::uint32_t a[16];
+      if constexpr (!has_a) {
+        constexpr int each = 4 / bytes;
+        TS_UNROLL
+        for (int i = 0; i < 16; ++i) {
+          int const row = warp_index() * 16 + lane_index() / 4 + i % 2 * 8,
+                    column = (i / 4 * 32 + i / 2 % 2 * 16) / bytes + lane_index() % 4 * each;
+          Bits some[each];
+          for (int j = 0; j < each; ++j) some[j] = global(p.a)[row * K + column + j];
+          __builtin_memcpy(a + i, some, 4);
+        }
+      }
+      warpgroup_arrive();
+      static_for<4>([&](auto k) TS_INLINE_LAMBDA {
+        if constexpr (has_a) gemm(mma, tCrA(_, _, k), tCrB(_, _, k), tCrC);
+        else wgmma(Op{}, a + 4 * int(k), *tCrB(_, _, k).data(), c, true);
+      });
+      warpgroup_commit_batch();
+      warpgroup_wait<0>();
+      TS_UNROLL
+      for (int i = 0; i < Op::c_registers; ++i) global(p.c)[thread_index() * Op::c_registers + i] = c[i];
+    }
+  }
+};
+
+std::uint32_t encoded(DType type, float value) {
+  switch (type) {
+    case f16: return virtual_gpu::f16_of_f32(value);
+    case bf16: return bfloat16_t(value).bits;
+    case e4m3: return float_e4m3_t(value).bits;
+    case e5m2: return float_e5m2_t(value).bits;
+    case i8:
+    case u8: return std::uint32_t(int(value)) & 0xffu;
+    default: return std::bit_cast<std::uint32_t>(value);
+  }
+}
+template <DType T>
+double decoded(std::uint32_t bits) { return double(virtual_gpu::value_of<T>(bits)); }
+
+/// A (64,K), B (N,K) and the sums C (64,N) of a run.
+template <class Op, TileSwizzle SWIZZLE>
+struct Ran {
+  using Kernel = TypedProduct<Op, SWIZZLE>;
+  static constexpr int N = Op::N, K = Kernel::K;
+  std::vector<double> a = std::vector<double>(64 * K), b = std::vector<double>(N * K), c = std::vector<double>(64 * N);
+
+  /// @param make (type, i, salt) -> a number   @param before  that the sums begin with
+  template <class Make>
+  Ran(Make&& make, double before) {
+    using Bits = typename Kernel::Bits;
+    using Register = typename Op::CRegister;
+    std::vector<Bits> bits_a(a.size()), bits_b(b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      bits_a[i] = Bits(encoded(Op::a, make(Op::a, i, 3)));
+      a[i] = decoded<Op::a>(bits_a[i]);
+    }
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      bits_b[i] = Bits(encoded(Op::b, make(Op::b, i, 11)));
+      b[i] = decoded<Op::b>(bits_b[i]);
+    }
+    DeviceBuffer<Bits> device_a("A", 64 * K), device_b("B", N * K);
+    DeviceBuffer<Register> device_c("C", 128 * Op::c_registers);
+    device_a.upload(bits_a.data(), 64 * K);
+    device_b.upload(bits_b.data(), N * K);
+    Register start{};
+    if constexpr (Op::c == f16) start = virtual_gpu::f16_of_f32(float(before)) * 0x10001u;
+    else start = Register(before);
+    launch(Kernel{}, 1, typename Kernel::Params{device_a.data(), device_b.data(), start, device_c.data()});
+    std::vector<Register> registers(128 * Op::c_registers);
+    device_c.download(registers.data(), 128 * Op::c_registers);
+    for (int thread = 0; thread < 128; ++thread) {
+      for (int i = 0; i < N / 2; ++i) {
+        int const m = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, n = i / 4 * 8 + thread % 4 * 2 + i % 2;
+        Register const* const mine = &registers[std::size_t(thread * Op::c_registers)];
+        double& sum = c[std::size_t(m * N + n)];
+        if constexpr (Op::c == f16) sum = decoded<f16>(mine[i / 2] >> (i % 2 * 16) & 0xffffu);
+        else sum = double(mine[i]);
+      }
+    }
+    for (KernelReport const& report : take_reports()) {
+      for (Hazard const& hazard : report.hazards) UNSCOPED_INFO(hazard.kind << ": " << hazard.message);
+      CHECK(report.hazards.empty());
+    }
+  }
+};
+
+unsigned mixed(std::size_t i, int salt) { return (unsigned(i) + unsigned(salt) * 4099u) * 2654435761u; }
+
+// All of their range for bytes, -3 .. 3 for the others: every sum is exact. 32-bit sums of integers wrap around.
+float integer(DType type, std::size_t i, int salt) {
+  unsigned const bits = mixed(i, salt) >> 8;
+  return type == i8 ? float(int(bits % 256) - 128) : type == u8 ? float(bits % 256) : float(int(bits % 7) - 3);
+}
+
+template <class Op, TileSwizzle SWIZZLE = TileSwizzle::bytes_128>
+void check_exact() {
+  INFO(Op::name << ", swizzle " << int(SWIZZLE));
+  double const before = Op::c == i32 ? 2147483647.0 : 5;
+  Ran<Op, SWIZZLE> const ran(integer, before);
+  int wrong = 0;
+  for (std::size_t m = 0; m < 64; ++m) {
+    for (std::size_t n = 0; n < Op::N; ++n) {
+      double sum = before;
+      for (std::size_t k = 0; k < ran.K; ++k) sum += ran.a[m * ran.K + k] * ran.b[n * ran.K + k];
+      if (Op::c == i32) sum = std::int32_t(std::uint32_t(std::int64_t(sum)));
+      wrong += ran.c[m * Op::N + n] != sum;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+/// C plus the products of one instruction, each cut to `bits` below the leading bit of the largest before they are
+/// added; what is left of the sum is a number of C's type, or one with `bits` behind its leading one.
+template <class Op>
+double aligned_sum(double c, double const* a, double const* b, int bits) {
+  auto const exponent = [](DType type, double value) {
+    int const smallest = type == e4m3 ? -6 : type == f16 || type == e5m2 ? -14 : -126;
+    return std::max(std::ilogb(value), smallest);
+  };
+  int largest = c == 0 ? -1000 : exponent(Op::c, c);
+  for (int k = 0; k < Op::K; ++k) {
+    if (a[k] != 0 && b[k] != 0) largest = std::max(largest, exponent(Op::a, a[k]) + exponent(Op::b, b[k]));
+  }
+  double const unit = std::ldexp(1.0, bits - largest);
+  double sum = std::trunc(c * unit);
+  for (int k = 0; k < Op::K; ++k) sum += std::trunc(a[k] * b[k] * unit);
+  sum /= unit;
+  if (Op::c == f16) return decoded<f16>(virtual_gpu::f16_of_f32(float(sum)));
+  if (sum == 0) return 0;
+  double const last = std::ldexp(1.0, std::min(bits, 23) - std::ilogb(sum));
+  return std::trunc(sum * last) / last;
+}
+
+/// Numbers of many sizes: sums are not exact.
+template <class Op>
+void check_bits(int bits) {
+  INFO(Op::name);
+  for (int const spread : {0, 6}) {  // powers of two between the largest and the smallest numbers
+    auto const make = [&](DType, std::size_t i, int salt) {
+      unsigned const some = mixed(i, salt);
+      return std::ldexp((float(some >> 8) * 0x1p-23f - 1) * 3, -int(some % unsigned(spread + 1)));
+    };
+    Ran<Op, TileSwizzle::bytes_128> const ran(make, 0.5);
+    int unlike = 0;
+    for (std::size_t m = 0; m < 64; ++m) {
+      for (std::size_t n = 0; n < Op::N; ++n) {
+        double sum = 0.5;
+        for (std::size_t k = 0; k < ran.K; k += Op::K)
+          sum = aligned_sum<Op>(sum, &ran.a[m * ran.K + k], &ran.b[n * ran.K + k], bits);
+        unlike += ran.c[m * Op::N + n] != sum;
+      }
+    }
+    CAPTURE(spread);
+    CHECK(unlike == 0);
+  }
+}
+
+// Chooses Hopper, or skips the test on another device.
+void need_hopper() {
+  backend_test::need_device();
+  RunOptions options;
+  options.target = "sm90";
+  if (std::string(device_name()) == "virtual GPU") set_run_options(options);
+  else if (target().name != "sm90") SKIP("needs a Hopper GPU");
+}
+
+}  // namespace
+
+TEST_CASE("wgmma multiplies tf32, FP8 and integers of 8 bits, and adds in f16", "[hopper][wgmma]") {
+  need_hopper();
+  check_exact<SM90_64xN_SS<64, f32, tf32, tf32>>();
+  check_exact<SM90_64xN_SS<64, f32, e4m3, e4m3>>();
+  check_exact<SM90_64xN_SS<64, f32, e4m3, e5m2>>();
+  check_exact<SM90_64xN_SS<64, f32, e5m2, e4m3>>();
+  check_exact<SM90_64xN_SS<64, f32, e5m2, e5m2>>();
+  check_exact<SM90_64xN_SS<64, f16, f16, f16>>();
+  check_exact<SM90_64xN_SS<64, f16, e4m3, e4m3>>();
+  check_exact<SM90_64xN_SS<64, f16, e4m3, e5m2>>();
+  check_exact<SM90_64xN_SS<64, f16, e5m2, e4m3>>();
+  check_exact<SM90_64xN_SS<64, f16, e5m2, e5m2>>();
+  check_exact<SM90_64xN_SS<64, i32, i8, i8>>();
+  check_exact<SM90_64xN_SS<64, i32, i8, u8>>();
+  check_exact<SM90_64xN_SS<64, i32, u8, i8>>();
+  check_exact<SM90_64xN_SS<64, i32, u8, u8>>();
+}
+
+TEST_CASE("wgmma of these types has the same widths, swizzles and registers of A", "[hopper][wgmma]") {
+  need_hopper();
+  check_exact<SM90_64xN_SS<8, f16, f16, f16>>();
+  check_exact<SM90_64xN_SS<24, f16, e4m3, e5m2>>();
+  check_exact<SM90_64xN_SS<256, f16, f16, f16>>();
+  check_exact<SM90_64xN_SS<256, i32, i8, i8>>();
+  check_exact<SM90_64xN_SS<24, i32, u8, i8>>();
+  check_exact<SM90_64xN_SS<128, f32, tf32, tf32>, TileSwizzle::bytes_64>();
+  check_exact<SM90_64xN_SS<128, f32, e5m2, e4m3>, TileSwizzle::bytes_32>();
+  check_exact<SM90_64xN_SS<96, i32, i8, u8>, TileSwizzle::none>();
+  check_exact<SM90_64xN_SS<96, f32, tf32, tf32>, TileSwizzle::none>();
+  check_exact<SM90_64xN_SS<128, f16, f16, f16, Major::mn, Major::mn>>();
+  check_exact<SM90_64xN_RS<64, f32, tf32, tf32>>();
+  check_exact<SM90_64xN_RS<64, f32, e4m3, e5m2>>();
+  check_exact<SM90_64xN_RS<64, f16, f16, f16, Major::mn>>();
+  check_exact<SM90_64xN_RS<64, f16, e5m2, e4m3>>();
+  check_exact<SM90_64xN_RS<64, i32, u8, i8>>();
+}
+
+TEST_CASE("wgmma's sums of these types have the bits of the model", "[hopper][wgmma]") {
+  need_hopper();
+  check_bits<SM90_64xN_SS<64, f32, tf32, tf32>>(25);
+  check_bits<SM90_64xN_SS<64, f16, f16, f16>>(25);
+  check_bits<SM90_64xN_SS<64, f32, e4m3, e4m3>>(13);
+  check_bits<SM90_64xN_SS<64, f32, e5m2, e4m3>>(13);
+  check_bits<SM90_64xN_SS<64, f16, e4m3, e5m2>>(13);
+}
