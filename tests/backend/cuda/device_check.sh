@@ -358,6 +358,9 @@ hopper_cases() {  # CHAPTER all|small
   done
 }
 
+# Chapter 21 shares one product among devices, and sums of f16 stay on theirs.
+shared_cases() { grep -v -e '--batch' -e '--acc f16 .*--kernel \(scatter\|grid\)'; }
+
 # Chapter 02 copies whole tiles.
 tile_cases() {
   local kernel transpose
@@ -426,8 +429,8 @@ cases_of() {  # CHAPTER all|small
     18_*-small | 19_*-small) gemm_small_cases "$1"; tma_cases "$1" small ;;
     20_*-all) gemm_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" all ;;
     20_*-small) gemm_small_cases "$1" | grep -e '--kernel tuned'; hopper_cases "$1" small ;;
-    21_*-all) gemm_cases "$1" | grep -v -e "--batch" ;;  # one product for all devices
-    21_*-small) gemm_small_cases "$1" | grep -v -e "--batch" ;;
+    21_*-all) gemm_cases "$1" | shared_cases ;;
+    21_*-small) gemm_small_cases "$1" | shared_cases ;;
     *-all) gemm_cases "$1" ;;
     *-small) gemm_small_cases "$1" ;;
   esac
