@@ -3,8 +3,10 @@
 
 #include "run_kernel.hpp"
 
-#include <tilestep/algorithm.hpp>    // copy, copy_if, axpby, gemm, clear
-#include <tilestep/atom/nvidia.hpp>  // an MMA
+#include <tilestep/algorithm.hpp>         // copy, copy_if, axpby, gemm, clear
+#include <tilestep/atom/nvidia.hpp>       // an MMA
+#include <tilestep/atom/wgmma.hpp>        // wgmma
+#include <tilestep/backend/mbarrier.hpp>  // fence_proxy_async
 
 #include <cstring>  // std::memcpy
 
@@ -148,6 +150,32 @@ struct Mmas {
   }
 };
 
+// wgmma with A in registers, on a tile of zeros.
+template <class Op, Bug A, Bug C>
+struct Wgmmas {
+  static constexpr char const* name = "Wgmmas";
+  static constexpr char const* only_on = "sm90";
+  static constexpr int threads = 128;
+  struct Shared { alignas(128) SharedArray<std::uint8_t, Op::N * 32> b; };
+  struct Params {};
+  void operator()(Shared& memory, Params const&) const {
+    auto const sB = shared(memory.b, "sB");
+    for (int i = thread_index(); i < Op::N * 32; i += threads) sB[i] = 0;
+    fence_proxy_async();
+    sync_threads();  // all wrote the tile before the tensor cores read it
+    auto rA = make_register_tensor<typename MmaTraits<Op>::ValA>(Int<Op::a_values>{});
+    auto rC = make_register_tensor<typename MmaTraits<Op>::ValC>(Int<Op::c_values>{});
+    write<A>(rA);
+    write<C>(rC);
+    wgmma_fence();
+    wgmma(Op{}, reinterpret_cast<std::uint32_t const*>(rA.data().get()),
+          tile_descriptor(sB, Op::N * 16, 128, TileSwizzle::none),
+          reinterpret_cast<typename Op::CRegister*>(rC.data().get()), true);
+    wgmma_commit();
+    wgmma_wait<0>();
+  }
+};
+
 // Device memory of 128 T for a kernel's Params{T* out}.
 template <class Kernel, class T>
 auto buffer_for() {
@@ -218,6 +246,25 @@ void check_mma() {
   check_clean(Mmas<Op, none, none, none>{}, 1, nothing_for<Mmas<Op, none, none, none>>());
 }
 
+template <class Op, Bug A, Bug C>
+std::string reported_of_wgmma() {
+  return text(run(Wgmmas<Op, A, C>{}, 1, typename Wgmmas<Op, A, C>::Params{}, RunOptions{"sm90", schedules[0], true, 1}));
+}
+template <class Op>
+void check_wgmma() {
+  using enum Bug;
+  INFO(Op::name);
+  auto const says = [](std::string const& found, char const* operand) {
+    return found.starts_with("register never written: kernel Wgmmas, block 0, thread 0 brings " + std::string(operand) +
+                             " to wgmma");
+  };
+  CHECK(reported_of_wgmma<Op, none, none>().empty());
+  CHECK(says(reported_of_wgmma<Op, never, none>(), "A"));
+  if (bits_of(Op::a) > 8) CHECK(says(reported_of_wgmma<Op, some, none>(), "A"));  // a byte may be data
+  CHECK(says(reported_of_wgmma<Op, none, never>(), "C"));
+  CHECK(says(reported_of_wgmma<Op, none, some>(), "C"));
+}
+
 }  // namespace
 
 TEST_CASE("storing registers that nobody wrote is reported", "[host][unwritten]") {
@@ -258,6 +305,14 @@ TEST_CASE("a matrix instruction on registers that nobody wrote is reported", "[h
   check_mma<SM80_16x8x8_F32TF32TF32F32_TN>();
   check_mma<SM80_16x8x32_S32S8S8S32_TN>();
   check_mma<SM80_8x8x4_F64F64F64F64_TN>();
+}
+
+TEST_CASE("wgmma on registers that nobody wrote is reported, in each of its types", "[host][unwritten]") {
+  check_wgmma<SM90_64xNx16_RS<8, DType::bf16>>();
+  check_wgmma<SM90_64xN_RS<64, DType::f16, DType::f16, DType::f16>>();
+  check_wgmma<SM90_64xN_RS<8, DType::f32, DType::tf32, DType::tf32>>();
+  check_wgmma<SM90_64xN_RS<32, DType::f32, DType::e4m3, DType::e5m2>>();
+  check_wgmma<SM90_64xN_RS<16, DType::i32, DType::i8, DType::u8>>();
 }
 
 TEST_CASE("a matrix instruction's report names lane, operand and element", "[host][unwritten]") {
