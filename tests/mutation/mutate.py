@@ -249,7 +249,8 @@ def changes_of(path: Path) -> list[Change]:
                 other = text[first:at] + f" {COMPARISONS[match[1]]} " + text[at + len(match[0]) : last]
                 add(f"{match[1]} as {COMPARISONS[match[1]]}", first, last, f"(MUT ? ({other}) : ({text[first:last]}))")
         word = r"[^()&|,;?:={}]"
-        for match in re.finditer(rf"(?<=[(,;?:=&| ])(?!\s*return\b)({word}+|{word}*\([^()]*\){word}*) && ", part):
+        begins = r"(?<=[(,;?:=&| ])(?<![=<>!]=)(?<![=<>!]= )(?!\s*return\b)"  # not behind a comparison
+        for match in re.finditer(rf"{begins}({word}+|{word}*\([^()]*\){word}*) && ", part):
             first, last = begin + match.start(1), begin + match.end(1)
             add("left of && is true", first, last, f"(MUT || ({text[first:last]}))")
         for match in re.finditer(r"(?<![\w.>'])(\d+)(?![\w.'])", part):  # a number
