@@ -248,7 +248,8 @@ void check_mma() {
 
 template <class Op, Bug A, Bug C>
 std::string reported_of_wgmma() {
-  return text(run(Wgmmas<Op, A, C>{}, 1, typename Wgmmas<Op, A, C>::Params{}, RunOptions{"sm90", schedules[0], true, 1}));
+  RunOptions const options{"sm90", schedules[0], true, 1};
+  return text(run(Wgmmas<Op, A, C>{}, 1, typename Wgmmas<Op, A, C>::Params{}, options));
 }
 template <class Op>
 void check_wgmma() {
