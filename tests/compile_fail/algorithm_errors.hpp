@@ -89,6 +89,10 @@ auto wgmma_descriptor() {
   auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::f16>{}).slice(0);
   return mma.partition_fragment_A(shared_tile<half_t, 64, 16>())(_, 0, 0);
 }
+template <template <class> class Pointer> auto wgmma_fragment() {
+  auto const mma = make_tiled_mma(SM90_64xNx16_SS<64, DType::f16>{}).slice(0);
+  return mma.partition_fragment_A(make_view(Pointer<half_t>{}, wgmma_tile<64, 16>()));
+}
 template <int N, DType TC, DType TA, DType TB, Major A = Major::k> auto wgmma_name() {
   return SM90_64xN_SS<N, TC, TA, TB, A>::name;
 }
