@@ -66,7 +66,7 @@ struct TypedProduct {
       auto tCrC = thr_mma.partition_fragment_C(make_identity_tensor(Shape<_64, Int<N>>{}));  // (MMA,1,1)
       auto* const c = reinterpret_cast<Register*>(tCrC.data().get());
       TS_UNROLL
-      for (int i = 0; i < Op::c_registers; ++i) c[i] = p.before;
+      for (int i = 0; i < Op::c_registers; ++i) __builtin_memcpy(c + i, &p.before, 4);
       // Rows g and g + 8 of the warp's 16, and these 16 bytes further along K.
       [[maybe_unused]] std::uint32_t a[16];
       if constexpr (!has_a) {
@@ -88,7 +88,11 @@ struct TypedProduct {
       warpgroup_commit_batch();
       warpgroup_wait<0>();
       TS_UNROLL
-      for (int i = 0; i < Op::c_registers; ++i) global(p.c)[thread_index() * Op::c_registers + i] = c[i];
+      for (int i = 0; i < Op::c_registers; ++i) {
+        Register sums;
+        __builtin_memcpy(&sums, c + i, 4);
+        global(p.c)[thread_index() * Op::c_registers + i] = sums;
+      }
     }
   }
 };
