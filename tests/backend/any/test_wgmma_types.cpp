@@ -12,7 +12,7 @@
 
 #include <algorithm>  // std::max, std::min
 #include <bit>        // std::bit_cast
-#include <cmath>      // std::ldexp, std::trunc
+#include <cmath>      // std::ldexp, std::nearbyint, std::trunc
 #include <vector>     // matrices
 
 using namespace hopper_test;
@@ -107,7 +107,7 @@ void check_exact() {
 }
 
 /// C plus the products of one instruction, each cut to `bits` below the leading bit of the largest before they are
-/// added; what is left of the sum is a number of C's type, or one with `bits` behind its leading one.
+/// added; the sum is rounded once to f16, or cut to f32, or to `bits` behind its leading one.
 template <class Op>
 double aligned_sum(double c, double const* a, double const* b, int bits) {
   auto const exponent = [](DType type, double value) {
@@ -122,8 +122,11 @@ double aligned_sum(double c, double const* a, double const* b, int bits) {
   double sum = std::trunc(c * unit);
   for (int k = 0; k < Op::K; ++k) sum += std::trunc(a[k] * b[k] * unit);
   sum /= unit;
-  if (Op::c == f16) return decoded<f16>(virtual_gpu::f16_of_f32(float(sum)));
   if (sum == 0) return 0;
+  if (Op::c == f16) {
+    double const ulp = std::ldexp(1.0, std::max(std::ilogb(sum), -14) - 10);
+    return std::nearbyint(sum / ulp) * ulp;
+  }
   double const last = std::ldexp(1.0, std::min(bits, 23) - std::ilogb(sum));
   return std::trunc(sum * last) / last;
 }
@@ -132,7 +135,7 @@ double aligned_sum(double c, double const* a, double const* b, int bits) {
 template <class Op>
 void check_bits(int bits) {
   INFO(Op::name);
-  for (int const spread : {0, 6}) {  // powers of two between the largest and the smallest numbers
+  for (int const spread : {0, 6, 9}) {  // powers of two between the largest and the smallest numbers
     auto const make = [&](DType, std::size_t i, int salt) {
       unsigned const some = mixed(i, salt);
       return std::ldexp((float(some >> 8) * 0x1p-23f - 1) * 3, -int(some % unsigned(spread + 1)));

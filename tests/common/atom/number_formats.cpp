@@ -1,7 +1,7 @@
 // The number formats of matrix instructions: tf32, and the virtual GPU's own conversions of f16 against the library's.
 
 #include <tilestep/atom.hpp>                       // tfloat32_t, half_t
-#include <tilestep/backend/matrix_arithmetic.hpp>  // f32_of_f16, f16_of_f32, cut_to_f32
+#include <tilestep/backend/matrix_arithmetic.hpp>  // f32_of_f16, f16_of_f32, f16_of_f64, cut_to_f32
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
@@ -42,6 +42,26 @@ TEST_CASE("the virtual GPU's f16 is the library's", "[atom]") {
     wrong += virtual_gpu::f16_of_f32(value) != half_t(value).bits;
   }
   CHECK(wrong == 0);
+}
+
+TEST_CASE("the virtual GPU rounds an f64 to f16 once", "[atom]") {
+  int wrong = 0;
+  for (std::uint32_t bits = 0; bits < 0x7bffu; ++bits) {  // all of one sign but the largest, and the one above each
+    double const below = virtual_gpu::f32_of_f16(bits), above = virtual_gpu::f32_of_f16(bits + 1);
+    double const tie = (below + above) / 2, close = (above - below) * 0x1p-30;
+    for (double const sign : {1.0, -1.0}) {
+      std::uint32_t const sign_bit = sign < 0 ? 0x8000u : 0;
+      wrong += virtual_gpu::f16_of_f64(sign * (tie - close)) != (sign_bit | bits);
+      wrong += virtual_gpu::f16_of_f64(sign * tie) != (sign_bit | (bits + bits % 2));
+      wrong += virtual_gpu::f16_of_f64(sign * (tie + close)) != (sign_bit | (bits + 1));
+      wrong += virtual_gpu::f16_of_f64(sign * below) != (sign_bit | bits);
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(virtual_gpu::f16_of_f64(1e300) == 0x7c00u);
+  CHECK(virtual_gpu::f16_of_f64(-std::numeric_limits<double>::infinity()) == 0xfc00u);
+  double const not_a_number = std::numeric_limits<double>::quiet_NaN();
+  CHECK(std::isnan(virtual_gpu::f32_of_f16(virtual_gpu::f16_of_f64(not_a_number))));
 }
 
 namespace {

@@ -5,11 +5,12 @@
 //           2021); an f16 accumulator is then rounded to nearest. That the shapes with half of K do the same, all their
 //           products at once, is assumed
 //   sm90    f16, bf16 and tf32 add all products of an instruction and C at once, without what lies 25 bits and more
-//           below the leading bit of the largest, and cut the sum to f32; m16n8k8 in f16 rounds it to nearest. That
-//           gives every bit of an H200 (tests/backend/any/results); m16n8k16 in f16 follows no model that was tried,
-//           and is computed as above. mma.sync of FP8 is two instructions of f16 and an addition of C there, by the
-//           machine code that nvcc of CUDA 13.0 makes: multiply_add_as_f16(). sm_89 and sm_120 have an instruction of
-//           FP8; the virtual GPU has neither target
+//           below the leading bit of the largest, and cut the sum to f32; m16n8k8 in f16 rounds it to nearest, once,
+//           and so does wgmma, which cuts FP8 13 bits below the leading bit. That gives every bit of an H200
+//           (tests/backend/any/results, tests/backend/any/test_wgmma_types.cpp); m16n8k16 in f16 follows no model that
+//           was tried, and is computed as above. mma.sync of FP8 is two instructions of f16 and an addition of C there,
+//           by the machine code that nvcc of CUDA 13.0 makes: multiply_add_as_f16(). sm_89 and sm_120 have an
+//           instruction of FP8; the virtual GPU has neither target
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; that FP8 does so, too,
 //           is assumed
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
@@ -65,6 +66,16 @@ inline std::uint32_t f16_of_f32(float value) {
   float const anchor = f32_of(std::uint32_t(exponent + 13) << 23);
   std::uint32_t const units = std::bit_cast<std::uint32_t>(anchor + magnitude) - std::bit_cast<std::uint32_t>(anchor);
   return sign | (std::uint32_t(exponent - 113) * 1024 + units);
+}
+
+/// The same of an f64, rounded once: an f32 between the two would make a tie of what is close to one. Cut to f32, the
+/// last bit says whether anything was cut.
+inline std::uint32_t f16_of_f64(double value) {
+  float const nearest = static_cast<float>(value);
+  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  if (std::abs(double(nearest)) > std::abs(value)) --bits;
+  if (double(nearest) != value) bits |= 1;
+  return f16_of_f32(std::bit_cast<float>(bits));
 }
 
 /// One element as it takes part in a product.
@@ -175,7 +186,7 @@ void add_row_at_once(double const* a, std::size_t K, double const* b, double con
   }
   for (std::size_t n = 0; n < N; ++n) {
     double const sum = sums[n] / units[n];
-    if (C == DType::f16) c[n] = f32_of_f16(f16_of_f32(static_cast<float>(sum)));
+    if (C == DType::f16) c[n] = f32_of_f16(f16_of_f64(sum));
     else c[n] = cut_to_f32(sum, BITS);
   }
 }
