@@ -231,8 +231,8 @@ void gather_overlapped(GemmCall const& call, GemmCall const& beside, Communicato
 }
 // [gather_overlapped]
 
-/// What scatter sends. The memory of a rank's own place is zero: nobody computes there.
-Blocks const& take_terms(Operands const& of, Communicator& ranks, KeptBlocks& kept) {
+/// Memory for what a rank sends to each. Its own place is zero: nobody computes there.
+Blocks const& with_zeros_for_itself(Operands const& of, Communicator& ranks, KeptBlocks& kept) {
   bool const is_new = !kept.has("terms of this rank");
   Blocks const& terms = kept.take("terms of this rank", of.terms, ranks.size(), ranks);
   if (is_new) {
@@ -273,18 +273,46 @@ GemmWishes as_planned(GemmCall const& call, Communicator const& ranks, Operands 
   return as_planned(whole);
 }
 
-/// Adds the other ranks' terms of a piece, in the order of ranks. @return where their sum lies; nullptr: there are none
-void* add_others(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& all, std::int64_t piece,
-                 KeptBlocks& kept) {
-  std::int64_t const rank = ranks.rank(), count = ranks.size();
-  if (count == 1) return nullptr;
-  if (count == 2) return all.piece(1 - rank, piece);
-  GemmCall sum = product(call, of.a, of.b, of.terms, of.terms.m_of_piece(rank, piece), call.n, call.k);
-  sum.c = kept.take("sums of the others' terms", of.terms, 1, ranks).piece(0, piece);
-  sum.alpha = 1, sum.beta = 0;
-  finish_tile(sum, of.terms, all.piece(0, piece), count);
-  return sum.c;
-}
+/// The terms that travel: a rank computes those of the others' rows, and gets the others' of its own.
+class Terms {
+ public:
+  Terms(Operands const& of, Communicator& ranks, KeptBlocks& kept)
+      : of_(of), ranks_(ranks), kept_(kept), all_(kept.take("terms of all ranks", of.terms, ranks.size(), ranks)) {
+    if (!swapped()) mine_ = &with_zeros_for_itself(of, ranks, kept);
+  }
+
+  /// Two ranks have one term each for the other: an all-gather, which copies nothing within a device.
+  [[nodiscard]] bool swapped() const { return ranks_.size() == 2; }
+
+  /// Where this rank computes that of rows of `part`.
+  [[nodiscard]] void* of_rank(std::int64_t part, std::int64_t piece) const {
+    return swapped() ? all_.piece(ranks_.rank(), piece) : mine_->piece(part, piece);
+  }
+
+  void travel(std::int64_t piece) const {
+    if (swapped()) ranks_.all_gather(all_.piece(ranks_.rank(), piece), all_.piece(0, piece), of_.terms.piece_bytes());
+    else ranks_.all_to_all(mine_->piece(0, piece), all_.piece(0, piece), of_.terms.piece_bytes());
+  }
+
+  /// Adds those of the others, in the order of ranks. @return where their sum lies; nullptr: there are none
+  [[nodiscard]] void const* add_others(GemmCall const& call, std::int64_t piece) const {
+    std::int64_t const rank = ranks_.rank(), count = ranks_.size();
+    if (count == 1) return nullptr;
+    if (count == 2) return all_.piece(1 - rank, piece);
+    GemmCall sum = product(call, of_.a, of_.b, of_.terms, of_.terms.m_of_piece(rank, piece), call.n, call.k);
+    sum.c = kept_.take("sums of the others' terms", of_.terms, 1, ranks_).piece(0, piece);
+    sum.alpha = 1, sum.beta = 0;
+    finish_tile(sum, of_.terms, all_.piece(0, piece), count);
+    return sum.c;
+  }
+
+ private:
+  Operands const& of_;
+  Communicator& ranks_;
+  KeptBlocks& kept_;
+  Blocks const& all_;
+  Blocks const* mine_ = nullptr;
+};
 // [terms]
 
 // [scatter]
@@ -292,15 +320,14 @@ void* add_others(GemmCall const& call, Communicator& ranks, Operands const& of, 
 /// its own.
 void scatter(GemmCall const& call, Communicator& ranks, Operands const& of, Blocks const& my_a, Blocks const& my_b,
              Blocks const& my_c, KeptBlocks& kept) {
-  Blocks const& mine = take_terms(of, ranks, kept);
-  Blocks const& all = kept.take("terms of all ranks", of.terms, ranks.size(), ranks);
+  Terms const terms(of, ranks, kept);
   GemmWishes const wishes = as_planned(call, ranks, of, my_a, my_b);
   for (std::int64_t part = 0; part < ranks.size(); ++part) {
     if (part == ranks.rank()) continue;
-    multiply(term(call, ranks, of, my_a, my_b, part * of.c.block_m, of.c.m_of(part), mine[part]), wishes);
+    multiply(term(call, ranks, of, my_a, my_b, part * of.c.block_m, of.c.m_of(part), terms.of_rank(part, 0)), wishes);
   }
-  ranks.all_to_all(mine[0], all[0], of.terms.bytes());
-  void const* const others = add_others(call, ranks, of, all, 0, kept);
+  terms.travel(0);
+  void const* const others = terms.add_others(call, 0);
   multiply(own_rows(call, ranks, of, my_a, my_b, my_c, 0, others), wishes);
 }
 // [scatter]
@@ -312,8 +339,7 @@ void scatter_overlapped(GemmCall const& call, GemmCall const& beside, Communicat
                         Blocks const& my_a, Blocks const& my_b, Blocks const& my_c, KeptBlocks& kept, Stream& side) {
   Stream& products = current_stream();
   std::int64_t const me = ranks.rank(), count = ranks.size(), chunks = of.terms.pieces;
-  Blocks const& mine = take_terms(of, ranks, kept);
-  Blocks const& all = kept.take("terms of all ranks", of.terms, count, ranks);
+  Terms const terms(of, ranks, kept);
   GemmWishes const wishes = as_planned(call, ranks, of, my_a, my_b);
   std::vector<Event> complete(static_cast<std::size_t>(chunks)), came(static_cast<std::size_t>(chunks));
   std::vector<void const*> others(static_cast<std::size_t>(chunks));
@@ -321,13 +347,14 @@ void scatter_overlapped(GemmCall const& call, GemmCall const& beside, Communicat
     for (std::int64_t part = 0; part < count; ++part) {
       if (part == me) continue;
       std::int64_t const first = part * of.c.block_m + chunk * of.c.piece_m, rows = of.c.m_of_piece(part, chunk);
-      multiply(term(chunk == 0 ? call : beside, ranks, of, my_a, my_b, first, rows, mine.piece(part, chunk)), wishes);
+      void* const c = terms.of_rank(part, chunk);
+      multiply(term(chunk == 0 ? call : beside, ranks, of, my_a, my_b, first, rows, c), wishes);
     }
     complete[std::size_t(chunk)].record(products);
     side.wait(complete[std::size_t(chunk)]);
     StreamScope const scope(side);
-    ranks.all_to_all(mine.piece(0, chunk), all.piece(0, chunk), of.terms.piece_bytes());
-    others[std::size_t(chunk)] = add_others(call, ranks, of, all, chunk, kept);
+    terms.travel(chunk);
+    others[std::size_t(chunk)] = terms.add_others(call, chunk);
     came[std::size_t(chunk)].record(side);
   }
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
