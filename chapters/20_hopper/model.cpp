@@ -49,6 +49,9 @@ double step_of(TileTimes const& t, Place const& a, Place const& b) {
   return of_b(a.across) + a.elsewhere * (of_b(a.across + 1) - of_b(a.across));
 }
 
+/// The time of two parts of the machine that work at once. Where both are busy, each waits for the other now and then.
+double beside(double one, double other) { return std::pow(std::pow(one, 6) + std::pow(other, 6), 1.0 / 6); }
+
 /// Does TMA store C? K in slices: it stores the sums, in rows of the workspace.
 bool tma_stores(GemmCall const& call, TileSchedule const& s) {
   if (s.slices > 1) return call.n % 4 == 0;
@@ -88,11 +91,12 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const all_units = machine_for(call).compute_units, blocks = std::round(all_units / choice.at_once);
 
   // A step takes what its unit needs, and what L2 needs for all units that work: less in the last round of tiles. The
-  // power limit lowers the clock of products; those with zeros outside of the matrices do not count.
+  // power limit lowers the clock: products, without those with zeros outside of the matrices, take power, and so do the
+  // copies, of which small tiles need more.
   Place const a = place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
               b = place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b);
   double const inside = double(call.m) * double(call.n) / (double(s.tiles_m) * s.tiles_n),  // elements of a tile
-      full = std::max(step_of(t, a, b), choice.at_once * inside * choice.tile.k * machine.product);
+      full = beside(step_of(t, a, b), choice.at_once * inside * choice.tile.k * machine.product);
   double const requests = (choice.tile.m * (1 + a.elsewhere) + choice.tile.n * (1 + b.elsewhere)) / blocks;
   double const alone = std::min(full, std::max(t.alone, requests * machine.request));
   double const share = (tiles - double(rounds - 1) * choice.at_once) / choice.at_once;
@@ -116,8 +120,8 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
                         bytes_read(call, choice.tile, s, choice.at_once) *
                             std::max(machine.read_byte, machine.unit_byte / units);
 
-  // Memory works at the same time. Where both are busy, each waits for the other now and then.
-  double seconds = std::pow(std::pow(kernel, 6) + std::pow(memory, 6), 1.0 / 6);
+  // Memory works at the same time.
+  double seconds = beside(kernel, memory);
 
   // One kernel makes both copies.
   double const copied = double(choice.copies_a ? call.m : 0) + double(choice.copies_b ? call.n : 0);

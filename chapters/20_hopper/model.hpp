@@ -38,8 +38,7 @@ struct MachineTimes {
                                      ///< than read_byte says
   double write_byte;                 ///< C to memory
   double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most
-  double product;                    ///< a product of two elements at the clock that the power limit leaves, all units
-                                     ///< together
+  double product;                    ///< a product of two elements where power is the only limit, all units together
 };
 
 /// What was measured of a device.

@@ -2,14 +2,18 @@
 """Measure what the model behind a chapter's plans needs of each tile and of the machine, on the GPU that is here.
 
     docs/tools/calibrate.py PROGRAM RECORD   measures: RECORD gets every time, a few minutes later
-    docs/tools/calibrate.py --keep RECORD    puts it into the chapter, as the record of its device
+    docs/tools/calibrate.py --keep RECORD    puts it into the chapter, into the record of its device
     docs/tools/calibrate.py [--check]        writes chapters/20_hopper/tables/times_sm90.hpp from the chapter's records
 
 `./tutorial bench 20 --calibrate` does all three.
 
 The problems are chosen by the tile, not by anyone: one tile, as many as run at once, three times as many; few steps
 along K and many; rows that begin at multiples of 128 bytes and elsewhere. Differences of their times are what a step,
-a further tile, a copy or a second pass takes. Constants that belong together come from one run on a warm device.
+a further tile, a copy or a second pass takes. Each run measures all on a warm device.
+
+The record of a device has the shortest time of each problem of all its runs: what disturbs a run, such as other work of
+the host, for which a kernel of a few microseconds waits, only makes times longer. Delete it where a kernel has become
+slower.
 """
 
 from __future__ import annotations
@@ -91,7 +95,7 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
 
 
 # On one tile: what does not depend on it.
-COMMON = "128x128x64"
+COMMON, WIDE = "128x128x64", "128x256x64"
 # Of the copy, and of the second pass: few products, so that the clock stays.
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 16384  # of K
@@ -122,7 +126,7 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
     stream = "--tile 64x16x64 --split-k 1 --exchange yes"
     for units in (132, 44):
         some[f"stream of {units}"] = (stream, problem(16, units * 64, STREAM))
-    wide = "--tile 128x256x64 --split-k 1 --exchange no"
+    wide = f"--tile {WIDE} --split-k 1 --exchange no"
     some["write"] = (wide, problem(*WRITTEN, STEP))
     some["long"] = (wide, problem(*HOT))
     # the library's turns heat the card until its power limit lowers the clock
@@ -187,6 +191,12 @@ def calibrate(program: str, path: Path) -> None:
         taken.add("machine", name, turns[name], head)
 
 
+def text_of(record: Json, turns: Json) -> str:
+    """A record with the turns of a problem, or of a tile's, on one line."""
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(each)}" for key, each in turns.items())
+    return json.dumps(record, indent=1).removesuffix("\n}") + f',\n "turns": {{\n{lines}\n }}\n}}\n'
+
+
 class Calibration:
     """The record: medians, which the model takes, and behind them the turns and the device's clock around each run."""
 
@@ -206,9 +216,7 @@ class Calibration:
         self.clocks[name] = [head["before"]["clock_mhz"], head["after"]["clock_mhz"]]
         told = {key: value for key, value in head.items() if key not in ("before", "after")}
         record = {"kind": "calibration", **told, **self.times, "clock_mhz": self.clocks}
-        lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(each)}" for key, each in self.turns.items())
-        text = json.dumps(record, indent=1).removesuffix("\n}")
-        self.path.write_text(f'{text},\n "turns": {{\n{lines}\n }}\n}}\n')
+        self.path.write_text(text_of(record, self.turns))
 
 
 def times(tile: Json, hides: bool = False) -> Json:
@@ -264,6 +272,16 @@ def line(low: float, high: float, small: float, large: float) -> tuple[float, fl
     return max(0.0, low - slope * small), slope
 
 
+def power_alone(seconds: float, tiles: Json) -> float:
+    """What HOT would take if power were its only limit: the model adds the sixth powers of that and of the steps."""
+    if WIDE not in tiles:
+        return seconds
+    m, n, blocks = extents(WIDE)
+    rows, columns = GRIDS[blocks]
+    steps = times(tiles[WIDE])["step"][0][0] * math.prod(HOT) / (m * rows * n * columns * STEP)
+    return max(seconds**6 - steps**6, 0.0) ** (1 / 6)
+
+
 def machine_times(record: Json, tiles: Json) -> Json:
     """@param tiles  the record's, apart from launches"""
     machine = record["machine"]
@@ -312,7 +330,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
         # one for each row of A and of B: no slower than in the tile whose unit asks most often
         "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
-        "product": machine[hot] / math.prod(HOT) if hot in machine else 0.0,
+        "product": power_alone(machine[hot], tiles) / math.prod(HOT) if hot in machine else 0.0,
     }
 
 
@@ -410,8 +428,38 @@ def all_records() -> list[Json]:
     return sorted(found, key=lambda record: record["device"] != STANDARD)
 
 
+def each_time(record: Json) -> dict[tuple[str, str, str], tuple[float, Any]]:
+    """(part, tile or name, problem of a tile) -> the time, and the turns behind it where the record has them."""
+    found = {}
+    for tile, times in record["tiles"].items():
+        turns = record.get("turns", {}).get(tile, {})
+        found |= {("tiles", tile, one): (time, turns.get(one)) for one, time in times.items()}
+    for one, time in record["machine"].items():
+        found["machine", one, ""] = (time, record.get("turns", {}).get(one))
+    return found
+
+
+def shortest(old: Json, new: Json) -> str:
+    """The record of both, for the tiles of `new`: of each problem the shorter time, and the turns behind it."""
+    before = each_time(old)
+    record: Json = {**old, **new, "tiles": {}, "machine": {}}
+    record["commit"] = " ".join(dict.fromkeys([*old["commit"].split(), new["commit"]]))
+    record["clock_mhz"] = {**old.get("clock_mhz", {}), **new.get("clock_mhz", {})}
+    record.pop("turns", None)
+    turns: Json = {}
+    for (part, key, one), found in each_time(new).items():
+        time, behind = min(found, before.get((part, key, one), found), key=lambda each: each[0])
+        if part == "machine":
+            record[part][key] = time
+            turns |= {key: behind} if behind else {}
+        else:
+            record[part].setdefault(key, {})[one] = time
+            turns.setdefault(key, {}).update({one: behind} if behind else {})
+    return text_of(record, turns)
+
+
 def keep(path: Path) -> Files:
-    """The chapter's record of the device that this one is of."""
+    """The chapter's record of the device that this one is of: with what that has already, the shortest times."""
     what = "./tutorial bench --calibrate"
     shape = {"kind": str, "device": name, "driver": str, "tiles": {"*": {"*": number}}, "machine": {"*": number}}
     record = load(path, what, shape)
@@ -420,8 +468,10 @@ def keep(path: Path) -> Files:
         lacks += [f"{tile}: {one}" for one in of_tile(tile) if one not in taken]
     if record["kind"] != "calibration" or not record["tiles"] or lacks:
         refuse(path, what, f"it lacks {lacks[0]}" if lacks else "it has no tiles")
-    device = re.sub(r"[^a-z0-9]+", "-", record["device"].lower())
-    return {RECORDS / f"{device}.json": path.read_bytes()}
+    kept = RECORDS / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
+    if not kept.exists():
+        return {kept: path.read_bytes()}
+    return {kept: shortest(json.loads(kept.read_text()), record).encode()}
 
 
 def generate() -> Files:

@@ -2407,6 +2407,32 @@ class RandomProblems(BenchRecords):
         self.assertEqual(record["turns"], {"128x64x64": {"one, few steps": [3.0, 1.0, 2.0]}, "write": [5.0, 4.0, 9.0]})
         self.assertEqual(record["clock_mhz"], {"128x64x64": [1980, 1755], "write": [1980, 1755]})
 
+    def test_a_calibration_of_several_runs_has_the_shortest_times_and_their_turns(self) -> None:
+        old = {
+            "commit": "aaa",
+            "tiles": {"64x16x64": {"one, few steps": 2.0, "full, one step": 7.0}, "gone": {"one, few steps": 1.0}},
+            "machine": {"write": 5.0},
+        }
+        new = {
+            "commit": "bbb",
+            "tiles": {"64x16x64": {"one, few steps": 3.0, "full, one step": 6.0, "three, one step": 9.0}},
+            "machine": {"write": 4.0, "long": 8.0},
+            "turns": {
+                "64x16x64": {"one, few steps": [3.0], "full, one step": [6.0], "three, one step": [9.0]},
+                "write": [4.0, 4.0],
+                "long": [8.0],
+            },
+        }
+        one = json.loads(calibrate.shortest(old, new))
+        least = {"one, few steps": 2.0, "full, one step": 6.0, "three, one step": 9.0}
+        self.assertEqual(one["tiles"], {"64x16x64": least})
+        self.assertEqual(one["machine"], {"write": 4.0, "long": 8.0})
+        turns = {"64x16x64": {"full, one step": [6.0], "three, one step": [9.0]}, "write": [4.0, 4.0], "long": [8.0]}
+        self.assertEqual(one["turns"], turns)
+        self.assertEqual(one["commit"], "aaa bbb")
+        again = json.loads(calibrate.shortest(one, new))
+        self.assertEqual(again, one)
+
     def test_the_constants_of_a_tile_are_those_its_times_were_made_of(self) -> None:
         begin, alone, between, threads = 3e-6, 2e-7, 1e-6, 5e-6
 
@@ -2449,6 +2475,12 @@ class RandomProblems(BenchRecords):
         found = calibrate.machine_times({"machine": machine}, tiles)
         self.assertAlmostEqual(found["request"] * 256 * 1e6, calibrate.times(tile)["alone"] * 1e6)
         self.assertNotEqual(found["second_byte"], found["transposed_byte"])
+        # the steps of HOT and what power leaves, both to the sixth, are its time
+        wide = {name: 1e-6 + 1e-7 * (64 if "many" in name else 16) for name in calibrate.of_tile(calibrate.WIDE)}
+        hot = machine["long, in turns with the library"] = 1e-3
+        alone = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.WIDE: wide})["product"] * 8192**3
+        steps = 1e-7 * 8192**3 / (132 * 128 * 256 * 64)
+        self.assertAlmostEqual((alone**6 + steps**6) / hot**6, 1.0)
         for name in list(machine):
             if "C^T" in name or name.startswith("long"):
                 del machine[name]

@@ -1,7 +1,7 @@
 // The number formats of matrix instructions: tf32, and the virtual GPU's own conversions of f16 against the library's.
 
-#include <tilestep/atom.hpp>                       // tfloat32_t, half_t
-#include <tilestep/backend/matrix_arithmetic.hpp>  // f32_of_f16, f16_of_f32, f16_of_f64, cut_to_f32
+#include <tilestep/atom.hpp>                    // tfloat32_t, half_t
+#include <tilestep/backend/matrix_numbers.hpp>  // f32_of_f16, f16_of_f32, f16_of_f64, cut_to_f32
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 

@@ -110,10 +110,11 @@ void execute(Program const& program) {
               std::to_string(program.cluster) + ": choose a multiple");
   }
   if (program.cluster > 1 &&
-      (program.only_on == nullptr || program.threads * program.cluster > 1024 || program.threads % 32 != 0)) {
+      (program.only_on == nullptr || program.threads * program.cluster > virtual_gpu::History::most_threads ||
+       program.threads % 32 != 0)) {
     not_here(program.name +
-             " has clusters, which the virtual GPU runs for kernels that say only_on, of whole warps, with at most "
-             "1024 threads in a cluster");
+             " has clusters, which the virtual GPU runs for kernels that say only_on, of whole warps, with at most " +
+             std::to_string(virtual_gpu::History::most_threads) + " threads in a cluster");
   }
   if (program.cluster > machine().cluster_blocks) {
     not_here(program.name + " runs in clusters of " + std::to_string(program.cluster) + " blocks, and a cluster of " +

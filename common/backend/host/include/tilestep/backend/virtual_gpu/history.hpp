@@ -63,6 +63,8 @@ struct Conflict {
 /// concurrent reads suffice: a later write that is in order with both is in order with every read.
 class History {
  public:
+  static constexpr int most_threads = 4096;  ///< of a block or a cluster
+
   /// The time of an asynchronous copy's write until its thread waits for it: no barrier comes after it, and even its
   /// own thread is not in order with it.
   static constexpr std::uint32_t in_flight = 0xFFFFFFFF;
@@ -82,7 +84,7 @@ class History {
   bool read_after_barrier(int me, Clock const& clock, int instruction = 0) {
     if (write_time_ < clock.block || write_time_ >= clock.barrier || read_time_ >= clock.barrier) return false;
     read_time_ = clock.now;
-    set(10, me);
+    set_reader(me);
     read_by_ = short_number(instruction);
     return true;
   }
@@ -103,14 +105,14 @@ class History {
     bool const other_counts = concurrent(other_time_, other(), me, clock, begin);
     if (!read_counts) {
       read_time_ = clock.now;
-      set(10, me);
+      set_reader(me);
       read_by_ = short_number(instruction);
       if (!other_counts) other_time_ = 0;
     } else if (!other_counts || same_warp(reader(), other(), clock)) {
       // Keep the pair that is hardest to be in order with: readers of two warps are ordered by a barrier alone.
       if (!other_counts || !same_warp(reader(), me, clock)) {
         other_time_ = clock.now;
-        set(20, me);
+        other_ = std::uint16_t(me);
         other_by_ = short_number(instruction);
       }
     }
@@ -153,13 +155,13 @@ class History {
   [[nodiscard]] std::uint32_t write_time() const { return write_time_; }
 
  private:
-  [[nodiscard]] int writer() const { return int(threads_ & 1023); }
-  [[nodiscard]] int reader() const { return int(threads_ >> 10 & 1023); }
-  [[nodiscard]] int other() const { return int(threads_ >> 20 & 1023); }
-  void set(int shift, int thread) { threads_ = (threads_ & ~(1023u << shift)) | std::uint32_t(thread) << shift; }
+  [[nodiscard]] int writer() const { return int(threads_ & 0xFFF); }
+  [[nodiscard]] int reader() const { return int(threads_ >> 12 & 0xFFF); }
+  [[nodiscard]] int other() const { return other_; }
+  void set_reader(int thread) { threads_ = (threads_ & ~0xFFF000u) | std::uint32_t(thread) << 12; }
 
   void set_writer(int thread, std::uint32_t what, int instruction) {
-    threads_ = (threads_ & 0x3FFFFC00) | std::uint32_t(thread) | what;
+    threads_ = (threads_ & 0xFFF000u) | std::uint32_t(thread) | what;
     written_by_ = short_number(instruction);
   }
 
@@ -183,8 +185,10 @@ class History {
   static constexpr std::uint32_t copied = 1u << 30, first = 1u << 31;
 
   std::uint32_t write_time_ = 0, read_time_ = 0, other_time_ = 0;
-  std::uint32_t threads_ = 0;  // writer, reader and the other reader: ten bits each; then what the last write was
+  std::uint32_t threads_ = 0;  // writer and reader: twelve bits each; then what the last write was
+  std::uint16_t other_ = 0;    // the other reader
   std::uint16_t written_by_ = 0, read_by_ = 0, other_by_ = 0;  // numbers of instructions
 };
+static_assert(sizeof(History) == 24, "each element of memory has one");
 
 }  // namespace tilestep::virtual_gpu
