@@ -96,8 +96,8 @@ struct UsesMbarrier {
   }
 };
 
-// Each block of a launch writes one element of global memory, and thread 0 of each reads the next block's.
-template <bool WAITS>
+// Each block of a launch writes one element of global memory, and its last thread reads the next block's.
+template <bool WAITS, int CLUSTER = 2, int THREADS = 32>
 struct ReadsNextBlock {
   struct Params {
     float* values;
@@ -106,14 +106,14 @@ struct ReadsNextBlock {
   };
   static constexpr char const* name = "ReadsNextBlock";
   static constexpr char const* only_on = "sm90";
-  static constexpr int threads = 32, cluster = 2;
+  static constexpr int threads = THREADS, cluster = CLUSTER;
   struct Shared {};
 
   TS_DEVICE void operator()(Shared&, Params const& p) const {
     auto const block = int(block_index());
-    if (thread_index() == 0) global(p.values)[block] = float(block);
+    if (thread_index() == THREADS - 1) global(p.values)[block] = float(block);
     if constexpr (WAITS) sync_cluster();
-    if (thread_index() == 0) global(p.read)[block] = float(global(p.values)[(block + 1) % p.blocks]);
+    if (thread_index() == THREADS - 1) global(p.read)[block] = float(global(p.values)[(block + 1) % p.blocks]);
   }
 };
 
@@ -340,6 +340,9 @@ TEST_CASE("a cluster's barrier orders global memory among its blocks, and among 
     CHECK(text(reported(ReadsNextBlock<true>{}, 2, schedule)) == "");
     CHECK(only(reported(ReadsNextBlock<false>{}, 2, schedule), race));
     CHECK(only(reported(ReadsNextBlock<true>{}, 4, schedule), race));
+    // more threads than a block can have
+    CHECK(text(reported(ReadsNextBlock<true, 8, 384>{}, 8, schedule)) == "");
+    CHECK(only(reported(ReadsNextBlock<false, 8, 384>{}, 8, schedule), race));
   }
 }
 
