@@ -380,6 +380,12 @@ TEST_CASE("each wait between streams that is left out is reported", "[chapter][2
     CHECK(sentence.find("record an event on stream ") != std::string::npos);
     CHECK(mpirun(mutant).exit_code == 0);  // the serial rung has no such wait
   }
+  // Two ranks swap their terms.
+  std::string const sent_too_early = "'" + (bin_folder() / "tests/mutants/21_sent_too_early").string() + "'";
+  Ran const ran = mpirun("-np 2 " + sent_too_early + " --kernel scatter --overlap" + extents(100, 90, 150));
+  INFO(ran.output);
+  CHECK(ran.exit_code == 4);
+  CHECK(ran.output.find("all_gather on stream communication reads element") != std::string::npos);
 }
 
 TEST_CASE("overlapped rungs are right for other types, targets and grids, and run after run", "[chapter][21]") {
@@ -473,11 +479,16 @@ TEST_CASE("a rank that stops inside of a collective is named, and all end within
 }
 
 TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are found", "[chapter][21]") {
-  for (auto const& [mutant, rung] : {std::array{"21_sums_begin_again", "grid"}, {"21_first_rank_left_out", "scatter"},
-                                     {"21_own_term_only", "scatter"}, {"21_place_not_zero", "scatter"},
-                                     {"21_grid_exchanged", "grid --grid 2x3"}, {"21_part_elsewhere", "gather"}}) {
-    Ran const ran = mpirun("-np 6 '" + (bin_folder() / "tests/mutants" / mutant).string() + "' --kernel " + rung +
-                           extents(100, 90, 150));
+  struct Planted {
+    char const *ranks, *mutant, *rung;
+  };
+  for (auto const& [ranks, mutant, rung] :
+       {Planted{"6", "21_sums_begin_again", "grid"}, {"6", "21_first_rank_left_out", "scatter"},
+        {"6", "21_own_term_only", "scatter"}, {"6", "21_place_not_zero", "scatter"},
+        {"2", "21_own_term_twice", "scatter"}, {"6", "21_grid_exchanged", "grid --grid 2x3"},
+        {"6", "21_part_elsewhere", "gather"}}) {
+    Ran const ran = mpirun(std::string("-np ") + ranks + " '" + (bin_folder() / "tests/mutants" / mutant).string() +
+                           "' --kernel " + rung + extents(100, 90, 150));
     INFO(mutant << "\n" << ran.output);
     CHECK(ran.exit_code == 1);
     CHECK(ran.output.find("verdict: wrong") != std::string::npos);
