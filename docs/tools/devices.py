@@ -113,6 +113,7 @@ def instruction_sources(backend: str) -> str:
         BACKENDS / "any" / include / "byte_instruction.hpp",
         BACKENDS / "any" / include / "instruction_table.hpp",
         BACKENDS / "any" / include / "matrix_arithmetic.hpp",
+        BACKENDS / "any" / include / "matrix_numbers.hpp",
         ROOT / "tests/backend/any/matrix_kernels.hpp",
     ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
