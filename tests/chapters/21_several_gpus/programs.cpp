@@ -490,8 +490,9 @@ TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are foun
     Ran const ran = mpirun(std::string("-np ") + ranks + " '" + (bin_folder() / "tests/mutants" / mutant).string() +
                            "' --kernel " + rung + extents(100, 90, 150));
     INFO(mutant << "\n" << ran.output);
-    CHECK(ran.exit_code == 1);
-    CHECK(ran.output.find("verdict: wrong") != std::string::npos);
+    // Of two ranks' places the wrong one has a part that nobody wrote, which is a hazard, too.
+    CHECK(ran.exit_code == (std::string(ranks) == "2" ? 4 : 1));
+    CHECK(ran.output.find(": wrong") != std::string::npos);
   }
 }
 
