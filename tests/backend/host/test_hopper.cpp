@@ -188,6 +188,13 @@ TEST_CASE("a store that begins before its matrix is found: a load may", "[host][
               [] { return BoxProblem<TileSwizzle::bytes_64, 8, 2>(-8, -3, -1); }, {});
 }
 
+TEST_CASE("a store that begins within 16 bytes of a row is found: an H200 says that the instruction is illegal",
+          "[host][hopper]") {
+  for (int const x : {3, 4, 60})
+    check_kinds(CopyBox<TileSwizzle::bytes_128, 32, 1>{}, 1,
+                [&] { return BoxProblem<TileSwizzle::bytes_128, 32, 1>(x, 4, 0); }, {"broken requirement"});
+}
+
 TEST_CASE("a store of rows that end within 16 bytes writes past its matrix, and is found: a load does not read there",
           "[host][hopper]") {
   for (int const width : {65, 67, 71}) {

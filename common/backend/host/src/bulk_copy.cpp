@@ -166,6 +166,8 @@ void Hopper::store(TensorMap const& map, std::uintptr_t from, int const* origin,
     report("out of bounds", &call, 41, "issues a copy to before the first element of a matrix, from", at,
            ": a load may begin there, a store may not, and stops the kernel: begin at 0 or after");
   }
+  if (origin[0] * tile.element_size % std::int64_t{piece_bytes} != 0)
+    worker_.abandon_thread("a store's box begins at a multiple of 16 bytes of a row, or the instruction is illegal");
   for (std::uint32_t piece = at; piece < at + bytes; piece += piece_bytes) {
     if (checks()) check_engine_read(piece, "issues a copy that reads", call);
     ++pieces_[piece / piece_bytes].storing;
