@@ -19,7 +19,7 @@ struct First {
   }
 };
 
-enum class When { before_all, after_the_read, by_one_thread, by_one_thread_without_barrier, never };
+enum class When { before_all, before_all_and_alone, after_the_read, by_one_thread, by_one_thread_without_barrier, never };
 
 // out = 2 in. When it waits for the kernels before it.
 template <When WHEN, bool OVERLAPS = true>
@@ -30,6 +30,7 @@ struct Second {
   void operator()(Shared&, InOut const& p) const {
     std::int64_t const i = block_index() * threads + thread_index();
     if constexpr (WHEN == When::before_all) begin_among_kernels();
+    if constexpr (WHEN == When::before_all_and_alone) begin_after_kernels();
     if constexpr (WHEN == When::by_one_thread || WHEN == When::by_one_thread_without_barrier) {
       if (thread_index() == 0) begin_among_kernels();
     }
@@ -96,6 +97,7 @@ TEST_CASE("what the kernel before writes is read after begin_among_kernels() alo
   check_pair(Second<by_one_thread_without_barrier>{}, of_b, of_c, race);
   check_pair(Second<never>{}, of_b, of_c, race);
   check_pair(Second<before_all>{}, of_b, of_c, "");
+  check_pair(Second<before_all_and_alone>{}, of_b, of_c, "");
   check_pair(Second<by_one_thread>{}, of_b, of_c, "");
 }
 

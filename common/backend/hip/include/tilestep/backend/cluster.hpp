@@ -8,6 +8,7 @@ namespace tilestep {
 
 TS_HOST_DEVICE int cluster_rank();
 TS_HOST_DEVICE void begin_among_kernels();
+TS_HOST_DEVICE void begin_after_kernels();
 TS_HOST_DEVICE void sync_cluster();
 TS_HOST_DEVICE int warpgroup_index();
 template <int Threads> TS_HOST_DEVICE void sync_group(int id);

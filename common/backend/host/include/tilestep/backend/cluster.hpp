@@ -19,6 +19,9 @@ TS_DEVICE inline int cluster_rank() { return virtual_gpu::current->rank; }
 /// race.
 TS_DEVICE inline void begin_among_kernels() { virtual_gpu::begin_among_kernels(); }
 
+/// The same, but the next kernel begins when the blocks of this one have ended.
+TS_DEVICE inline void begin_after_kernels() { virtual_gpu::begin_among_kernels(); }
+
 /// Waits for every thread of the cluster. What any of them wrote before, all of them see after.
 /// @par Source PTX ISA, "barrier.cluster"
 TS_DEVICE inline void sync_cluster(std::source_location place = std::source_location::current()) {
