@@ -43,9 +43,11 @@ OperandTiles<Tma> operand_tiles(void const* data, Strides const& s, std::int64_t
 /// operands may lie along M and N.
 template <int M, int N, int STAGES, Variant VARIANT, bool ANY_A = true, bool ANY_B = true>
 struct TileVariant {
-  /// Clusters that run at the same time on the machine that the call is planned for.
+  /// Clusters that run at the same time on the machine that the call is planned for. The multiprocessors of a cluster
+  /// belong to one GPC, whose number is no multiple of four: an H200 of 132 runs 66 clusters of two, and 30 of four.
   static int clusters_at_once(GemmCall const& call) {
-    return std::max(1, machine_for(call).compute_units / (VARIANT.cluster_m * VARIANT.cluster_n));
+    int const blocks = VARIANT.cluster_m * VARIANT.cluster_n, units = machine_for(call).compute_units;
+    return std::max(1, blocks == 4 ? units * 10 / 44 : units / blocks);
   }
 
   template <class T, Major A, Major B>
@@ -69,7 +71,9 @@ struct TileVariant {
       // of C^T, a bias belongs to rows
       bool const by_columns = !(job.transposed && e.bias) && reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0;
       auto const takes = [&](void const* data, Strides const& s) {
-        return call.n * bytes % 16 == 0 && tma_takes(data, s, call.m, call.n, sums, bytes, true);
+        // TMA's stores do not end within 16 bytes; rows of a workspace have room for that
+        bool const ends = job.schedule.slices > 1 || call.n * bytes % 16 == 0;
+        return ends && tma_takes(data, s, call.m, call.n, sums, bytes, true);
       };
       void const* const added = e.has_residual ? e.residual : call.c;
       Strides const& stride_added = e.has_residual ? e.stride_residual : call.stride_c;
@@ -194,7 +198,8 @@ using hopper_16_bits_wide = Tuned<T, Cooperative<128, 256>, Cooperative<128, 256
 /// Small problems, and few rows or columns.
 template <class T>
 using hopper_16_bits_narrow =
-    Tuned<T, Cooperative<128, 96>, Cooperative<128, 64>, Cooperative<64, 160>, Cooperative<64, 128>>;
+    Tuned<T, Cooperative<128, 96>, Cooperative<128, 64>, Cooperative<64, 160>, Cooperative<64, 128>,
+          Cooperative<64, 128, 4, 1>>;
 template <class T>
 using hopper_16_bits_few = Tuned<T, Cooperative<64, 64>, Cooperative<64, 32>, Cooperative<64, 16>>;
 using hopper_bf16_ladder = Ladder<bfloat16_t>;

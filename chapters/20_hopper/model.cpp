@@ -54,7 +54,7 @@ double beside(double one, double other) { return std::pow(std::pow(one, 6) + std
 
 /// Does TMA store C? K in slices: it stores the sums, in rows of the workspace.
 bool tma_stores(GemmCall const& call, TileSchedule const& s) {
-  if (s.slices > 1) return call.n % 4 == 0;
+  if (s.slices > 1) return call.stride_c.col == 1;
   std::int64_t const bytes = bytes_of(call.out);
   auto const& e = call.epilogue;
   auto const takes = [&](Strides const& stride) {
@@ -96,7 +96,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   Place const a = place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
               b = place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b);
   double const inside = double(call.m) * double(call.n) / (double(s.tiles_m) * s.tiles_n),  // elements of a tile
-      full = beside(step_of(t, a, b), choice.at_once * inside * choice.tile.k * machine.product);
+      full = beside(step_of(t, a, b), choice.at_once * inside * choice.tile.k * t.product);
   double const requests = (choice.tile.m * (1 + a.elsewhere) + choice.tile.n * (1 + b.elsewhere)) / blocks;
   double const alone = std::min(full, std::max(t.alone, requests * machine.request));
   double const share = (tiles - double(rounds - 1) * choice.at_once) / choice.at_once;

@@ -23,6 +23,7 @@ struct TileTimes {
   double by_threads;      ///< what such a tile takes more, and the last one, where threads store C, not TMA
   double threads_between; ///< the part of by_threads that many steps do not hide
   double at_sectors;      ///< rows that begin at multiples of 32 bytes: 0 as those at multiples of 128, 1 as elsewhere
+  double product;         ///< of two elements, where power is the only limit, all units together
 };
 
 /// Steps of the shorter of the two problems that a step is the difference of: below it, a tile is no straight line.
@@ -38,7 +39,6 @@ struct MachineTimes {
                                      ///< than read_byte says
   double write_byte;                 ///< C to memory
   double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most
-  double product;                    ///< a product of two elements where power is the only limit, all units together
 };
 
 /// What was measured of a device.

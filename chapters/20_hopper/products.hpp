@@ -64,11 +64,13 @@ struct Products {
                                       : Config::N % 32 == 0          ? 32
                                                                      : 16;
   template <int COLUMNS> static constexpr int slabs = Config::M / groups / 64 * Config::N / COLUMNS;
-  // The coordinate of a slab in the block's tile of C.
-  template <int COLUMNS> TS_DEVICE TS_INLINE int slab_m(int slab) const {
-    return group + groups * (slab / (Config::N / COLUMNS));
+  /// The coordinate of a slab in C, (m,n,l), counted in slabs. @param task  a BlockTask
+  template <int COLUMNS, class Task>
+  [[nodiscard]] TS_DEVICE TS_INLINE auto place_of(Task const& task, int slab) const {
+    constexpr int across = Config::N / COLUMNS;  // slabs of a band
+    return make_coord(task.m * (Config::M / slab_rows) + group + groups * (slab / across),
+                      task.n * across + slab % across, task.sums);
   }
-  template <int COLUMNS> TS_DEVICE TS_INLINE int slab_n(int slab) const { return slab % (Config::N / COLUMNS); }
 
   // [slab_sums]
   /// Which sums of a slab a thread has: those of a wgmma with fewer columns.

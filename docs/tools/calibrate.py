@@ -2,7 +2,9 @@
 """Measure what the model behind a chapter's plans needs of each tile and of the machine, on the GPU that is here.
 
     docs/tools/calibrate.py PROGRAM RECORD   measures: RECORD gets every time, a few minutes later
-    docs/tools/calibrate.py --keep RECORD    puts it into the chapter, into the record of its device
+                            [PART ...]       these tiles alone, and the rest only if "machine" is among them: several
+                                             GPUs of one kind share the work
+    docs/tools/calibrate.py --keep RECORD... puts all of it into the chapter, into the record of its device
     docs/tools/calibrate.py [--check]        writes chapters/20_hopper/tables/times_sm90.hpp from the chapter's records
 
 `./tutorial bench 20 --calibrate` does all three.
@@ -42,7 +44,7 @@ COLUMNS = ("dtype", "out-dtype", "layout", "m", "n", "k", "lda", "ldb", "ldc")
 STEP = 64  # elements of K
 FEW, MANY, LONG = 16 * STEP, 64 * STEP, 256 * STEP
 # Tiles at once, by blocks of a cluster: rows and columns of a grid that is as square as it gets.
-GRIDS = {1: (12, 11), 2: (11, 6)}
+GRIDS = {1: (12, 11), 2: (11, 6), 4: (6, 5)}
 ELSEWHERE, SECTOR = 8, 16  # elements between rows that begin at multiples of 16 bytes, or 32, and no more
 # How an operand lies: along K or not, and how many elements more there are from row to row.
 PLACES = {"along K": (True, 0), "along K, elsewhere": (True, ELSEWHERE), "across": (False, 0),
@@ -100,7 +102,8 @@ COMMON, WIDE = "128x128x64", "128x256x64"
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 16384  # of K
 WRITTEN = (128 * 132, 256 * 48)
-HOT = (8192, 8192, 8192)
+# Of each tile: the library's turns heat the card until its power limit lowers the clock.
+HOT, IN_TURNS = (8192, 8192, 8192), "long, in turns with the library"
 
 
 def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
@@ -126,11 +129,7 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
     stream = "--tile 64x16x64 --split-k 1 --exchange yes"
     for units in (132, 44):
         some[f"stream of {units}"] = (stream, problem(16, units * 64, STREAM))
-    wide = f"--tile {WIDE} --split-k 1 --exchange no"
-    some["write"] = (wide, problem(*WRITTEN, STEP))
-    some["long"] = (wide, problem(*HOT))
-    # the library's turns heat the card until its power limit lowers the clock
-    some["long, in turns with the library"] = (wide + " --against library", problem(*HOT))
+    some["write"] = (f"--tile {WIDE} --split-k 1 --exchange no", problem(*WRITTEN, STEP))
     return some
 
 
@@ -179,14 +178,16 @@ def tiles_of(program: str) -> list[str]:
     return text[text.index("sm90 has ") + len("sm90 has ") :].split("\n")[0].rstrip(".").split(", ")
 
 
-def calibrate(program: str, path: Path) -> None:
-    """Writes the record anew after each tile: a machine may be lent for a few minutes."""
+def calibrate(program: str, path: Path, only: list[str]) -> None:
+    """Writes the record anew after each tile: a machine may be lent for a few minutes. @param only  these parts, or all"""
     taken = Calibration(path)
-    names = tiles_of(program)
+    names = [part for part in only or tiles_of(program) if part != "machine"]
     for tile in [names[0], *names]:  # the first is measured twice: the first time warms the device
-        turns, head = steadied(program, f"--tile {tile} --split-k 1 --exchange no", of_tile(tile))
-        taken.add("tiles", tile, turns, head)
-    for name, (options, line) in of_machine().items():
+        options = f"--tile {tile} --split-k 1 --exchange no"
+        turns, head = steadied(program, options, of_tile(tile))
+        hot, head = steadied(program, options + " --against library", {IN_TURNS: problem(*HOT)})
+        taken.add("tiles", tile, turns | hot, head)
+    for name, (options, line) in of_machine().items() if not only or "machine" in only else ():
         turns, head = steadied(program, options, {name: line})
         taken.add("machine", name, turns[name], head)
 
@@ -272,14 +273,15 @@ def line(low: float, high: float, small: float, large: float) -> tuple[float, fl
     return max(0.0, low - slope * small), slope
 
 
-def power_alone(seconds: float, tiles: Json) -> float:
-    """What HOT would take if power were its only limit: the model adds the sixth powers of that and of the steps."""
-    if WIDE not in tiles:
-        return seconds
-    m, n, blocks = extents(WIDE)
+def power_alone(tile: str, taken: Json, step: float, machine: Json) -> float:
+    """What HOT would take on a tile if power were its only limit: the model adds the sixth powers of that and of the
+    steps. A record from before the tiles were measured so has the time of WIDE, for all."""
+    if IN_TURNS not in taken and IN_TURNS not in machine:
+        return 0.0
+    m, n, blocks = extents(tile if IN_TURNS in taken else WIDE)
     rows, columns = GRIDS[blocks]
-    steps = times(tiles[WIDE])["step"][0][0] * math.prod(HOT) / (m * rows * n * columns * STEP)
-    return max(seconds**6 - steps**6, 0.0) ** (1 / 6)
+    steps = step * math.prod(HOT) / (m * rows * n * columns * STEP)
+    return max(taken.get(IN_TURNS, machine.get(IN_TURNS, 0.0)) ** 6 - steps**6, 0.0) ** (1 / 6)
 
 
 def machine_times(record: Json, tiles: Json) -> Json:
@@ -316,7 +318,6 @@ def machine_times(record: Json, tiles: Json) -> Json:
         second_of_transposed = second_of(*across)
     read = machine["stream of 132"] / (132 * 64 * STREAM * 2)
     m, n = WRITTEN
-    hot = "long, in turns with the library"
     return {
         "copy_begin": copy[0],
         "copy_byte": copy[1],
@@ -330,7 +331,6 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
         # one for each row of A and of B: no slower than in the tile whose unit asks most often
         "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
-        "product": power_alone(machine[hot], tiles) / math.prod(HOT) if hot in machine else 0.0,
     }
 
 
@@ -367,7 +367,7 @@ def not_measured(record: Json) -> str:
             ("writes, taken as reads", "write" in record["machine"]),
             ("what one unit reads, taken as no limit", "stream of 44" in record["machine"]),
             ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
-            ("the power limit, taken as none", "long, in turns with the library" in record["machine"]),
+            ("the power limit of each tile, taken as that of one", of_all(IN_TURNS)),
             (
                 "the second pass of C^T, taken as that of C",
                 "small, C^T, K twice as long in two slices" in record["machine"],
@@ -391,8 +391,11 @@ def of_device(record: Json, records: list[Json]) -> tuple[str, str]:
     rows, tiles = [], apart_from_launches(record, records)
     for tile, taken in tiles.items():
         t = times(taken, tile in PING_PONG)
+        measured_on = tile if IN_TURNS in taken or WIDE not in tiles else WIDE
+        step = times(tiles[measured_on], measured_on in PING_PONG)["step"][0][0]
+        t["product"] = power_alone(tile, taken, step, record["machine"]) / math.prod(HOT)
         steps = ", ".join("{" + ", ".join(map(digits, row)) + "}" for row in t["step"])
-        names = ("between", "one", "shortest", "by_threads", "threads_between", "at_sectors")
+        names = ("between", "one", "shortest", "by_threads", "threads_between", "at_sectors", "product")
         rest = ", ".join(digits(t[key]) for key in names)
         rows.append(f'    {{"{tile}", {digits(t["begin"])}, {digits(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
     found = list(map(digits, machine_times(record, tiles).values()))
@@ -458,20 +461,32 @@ def shortest(old: Json, new: Json) -> str:
     return text_of(record, turns)
 
 
-def keep(path: Path) -> Files:
-    """The chapter's record of the device that this one is of: with what that has already, the shortest times."""
-    what = "./tutorial bench --calibrate"
+def together(paths: list[Path], what: str) -> Json:
+    """One record of the parts that several have, all of one kind of device."""
     shape = {"kind": str, "device": name, "driver": str, "tiles": {"*": {"*": number}}, "machine": {"*": number}}
-    record = load(path, what, shape)
+    whole: Json = {}
+    for path in paths:
+        part = load(path, what, shape)
+        if whole and part["device"] != whole["device"]:
+            refuse(path, what, f"it is of {part['device']}, and {paths[0]} of {whole['device']}")
+        for key in ("tiles", "machine", "turns", "clock_mhz"):
+            part[key] = {**whole.get(key, {}), **part.get(key, {})}
+        whole = part
+    return whole
+
+
+def keep(paths: list[Path]) -> Files:
+    """The chapter's record of the device that these are of: with what that has already, the shortest times."""
+    what, path = "./tutorial bench --calibrate", paths[0]
+    record = together(paths, what)
     lacks = [one for one in of_machine() if one not in record["machine"]]
     for tile, taken in record["tiles"].items():
-        lacks += [f"{tile}: {one}" for one in of_tile(tile) if one not in taken]
+        lacks += [f"{tile}: {one}" for one in [*of_tile(tile), IN_TURNS] if one not in taken]
     if record["kind"] != "calibration" or not record["tiles"] or lacks:
         refuse(path, what, f"it lacks {lacks[0]}" if lacks else "it has no tiles")
     kept = RECORDS / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
-    if not kept.exists():
-        return {kept: path.read_bytes()}
-    return {kept: shortest(json.loads(kept.read_text()), record).encode()}
+    old = json.loads(kept.read_text()) if kept.exists() else record
+    return {kept: shortest(old, record).encode()}
 
 
 def generate() -> Files:
@@ -479,10 +494,10 @@ def generate() -> Files:
 
 
 def main() -> int:
-    if len(sys.argv) == 3 and sys.argv[1] == "--keep":
-        return settle(keep(Path(sys.argv[2])), False) or settle(generate(), False)
-    if len(sys.argv) == 3:
-        calibrate(sys.argv[1], Path(sys.argv[2]))
+    if len(sys.argv) > 2 and sys.argv[1] == "--keep":
+        return settle(keep(list(map(Path, sys.argv[2:]))), False) or settle(generate(), False)
+    if len(sys.argv) > 2:
+        calibrate(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
         return 0
     return settle(generate(), "--check" in sys.argv[1:])
 

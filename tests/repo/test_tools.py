@@ -2476,16 +2476,18 @@ class RandomProblems(BenchRecords):
         self.assertAlmostEqual(found["request"] * 256 * 1e6, calibrate.times(tile)["alone"] * 1e6)
         self.assertNotEqual(found["second_byte"], found["transposed_byte"])
         # the steps of HOT and what power leaves, both to the sixth, are its time
-        wide = {name: 1e-6 + 1e-7 * (64 if "many" in name else 16) for name in calibrate.of_tile(calibrate.WIDE)}
-        hot = machine["long, in turns with the library"] = 1e-3
-        alone = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.WIDE: wide})["product"] * 8192**3
-        steps = 1e-7 * 8192**3 / (132 * 128 * 256 * 64)
-        self.assertAlmostEqual((alone**6 + steps**6) / hot**6, 1.0)
+        for tile_of_it, taken, rest, hot in (
+            ("64x64x64", {calibrate.IN_TURNS: 2e-3}, {}, 2e-3),
+            ("64x64x64", {}, {calibrate.IN_TURNS: 1e-3}, 1e-3),  # an older record: WIDE's
+        ):
+            m, n = (64, 64) if taken else (128, 256)
+            alone = calibrate.power_alone(tile_of_it, taken, 1e-7, rest)
+            self.assertAlmostEqual((alone**6 + (1e-7 * 8192**3 / (132 * m * n * 64)) ** 6) / hot**6, 1.0)
+        self.assertEqual(calibrate.power_alone("64x64x64", {}, 1e-7, {}), 0.0)
         for name in list(machine):
-            if "C^T" in name or name.startswith("long"):
+            if "C^T" in name:
                 del machine[name]
         found = calibrate.machine_times({"machine": machine}, tiles)
-        self.assertEqual(found["product"], 0.0)
         self.assertEqual(found["second_byte"], found["transposed_byte"])
         tile["three, one step, by threads"] = 1.6e-5
         del tile["three, few steps, by threads"]
