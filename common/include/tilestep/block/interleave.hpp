@@ -96,7 +96,7 @@ class InterleavedHalves {
     constexpr int steps = Half::steps;
     if constexpr (steps % 2 == 0) {
       static_for<steps / 2>([&](auto i) TS_INLINE_LAMBDA {
-        constexpr Int<Part * steps / 2 + i.value> k;
+        auto const k = i + Int<Part * steps / 2>{};
         gemm(typename Mma::Atom{}, upper.a(_, _, k), upper.b(_, _, k), rC);
       });
     } else {
