@@ -10,7 +10,7 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE, CHECK
 
-#include <algorithm>  // std::max, std::min
+#include <algorithm>  // std::clamp, std::max, std::min
 #include <bit>        // std::bit_cast
 #include <cmath>      // std::ldexp, std::nearbyint, std::trunc
 #include <vector>     // matrices
@@ -89,16 +89,20 @@ float integer(DType type, std::size_t i, int salt) {
   return type == i8 ? float(int(bits % 256) - 128) : type == u8 ? float(bits % 256) : float(int(bits % 7) - 3);
 }
 
+/// @param before  that the sums begin with; of integers the largest, so that some leave the range
 template <class Op, TileSwizzle SWIZZLE = TileSwizzle::bytes_128>
-void check_exact() {
-  INFO(Op::name << ", swizzle " << int(SWIZZLE));
-  double const before = Op::c == i32 ? 2147483647.0 : 5;
+void check_exact(double before = Op::c == i32 ? 2147483647.0 : 5) {
+  INFO(Op::name << ", swizzle " << int(SWIZZLE) << ", from " << before);
   Ran<Op, SWIZZLE> const ran(integer, before);
   int wrong = 0;
   for (std::size_t m = 0; m < 64; ++m) {
     for (std::size_t n = 0; n < Op::N; ++n) {
       double sum = before;
-      for (std::size_t k = 0; k < ran.K; ++k) sum += ran.a[m * ran.K + k] * ran.b[n * ran.K + k];
+      for (std::size_t k = 0; k < ran.K; ++k) {
+        sum += ran.a[m * ran.K + k] * ran.b[n * ran.K + k];
+        // The sum of each instruction is limited, none in between.
+        if (Op::saturates && k % Op::K == Op::K - 1) sum = std::clamp(sum, -2147483648.0, 2147483647.0);
+      }
       if (Op::c == i32) sum = std::int32_t(std::uint32_t(std::int64_t(sum)));
       wrong += ran.c[m * Op::N + n] != sum;
     }
@@ -201,6 +205,18 @@ TEST_CASE("wgmma of these types has the same widths, swizzles and registers of A
   check_exact<SM90_64xN_RS<64, f16, f16, f16, Major::mn>>();
   check_exact<SM90_64xN_RS<64, f16, e5m2, e4m3>>();
   check_exact<SM90_64xN_RS<64, i32, u8, i8>>();
+}
+
+TEST_CASE("wgmma with satfinite stops sums of integers at the ends of their range", "[hopper][wgmma]") {
+  need_hopper();
+  for (double const before : {2147483647.0, -2147483648.0, 2147400000.0, -2147400000.0}) {
+    check_exact<SM90_64xNx32_SS_SATURATE<64, i8, i8>>(before);
+    check_exact<SM90_64xNx32_SS_SATURATE<96, i8, u8>, TileSwizzle::none>(before);
+    check_exact<SM90_64xNx32_SS_SATURATE<8, u8, i8>>(before);
+    check_exact<SM90_64xNx32_SS_SATURATE<256, u8, u8>>(before);
+    check_exact<SM90_64xNx32_RS_SATURATE<64, u8, i8>>(before);
+    check_exact<SM90_64xNx32_RS_SATURATE<24, i8, i8>>(before);
+  }
 }
 
 TEST_CASE("wgmma's sums of these types have the bits of the model", "[hopper][wgmma]") {

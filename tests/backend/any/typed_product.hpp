@@ -32,7 +32,7 @@ struct TypedProduct {
     if constexpr (has_a) return Op::major_a;
     else return Major::k;
   }();
-  using Shared_SS = SM90_64xN_SS<N, Op::c, Op::a, Op::b, major_a, Op::major_b>;
+  using Shared_SS = SM90_64xN_SS<N, Op::c, Op::a, Op::b, major_a, Op::major_b, Op::saturates>;
   using SmemA = decltype(swizzled_tile<Bits, major_a, SWIZZLE>(Shape<_64, Int<K>>{}));
   using SmemB = decltype(swizzled_tile<Bits, Op::major_b, SWIZZLE>(Shape<Int<N>, Int<K>>{}));
   struct Params {

@@ -26,6 +26,11 @@ void launch_typed_products() {
   launch_one<SM90_64xN_SS<96, i32, i8, u8>>();
   launch_one<SM90_64xN_SS<96, i32, u8, i8>>();
   launch_one<SM90_64xN_SS<96, i32, u8, u8>>();
+  launch_one<SM90_64xNx32_SS_SATURATE<96, i8, i8>>();
+  launch_one<SM90_64xNx32_SS_SATURATE<96, i8, u8>>();
+  launch_one<SM90_64xNx32_SS_SATURATE<96, u8, i8>>();
+  launch_one<SM90_64xNx32_SS_SATURATE<96, u8, u8>>();
+  launch_one<SM90_64xNx32_RS_SATURATE<64, u8, i8>>();
   launch_one<SM90_64xN_RS<64, f32, tf32, tf32>>();
   launch_one<SM90_64xN_RS<64, f16, f16, f16, Major::mn>>();
   launch_one<SM90_64xN_RS<64, f32, e4m3, e5m2>>();

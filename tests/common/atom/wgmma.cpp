@@ -171,4 +171,6 @@ TEST_CASE("wgmma's names are the manual's", "[atom][wgmma]") {
         "wgmma.mma_async.sync.aligned.m64n128k32.f16.e4m3.e5m2");
   CHECK(std::string_view(SM90_64xN_RS<96, DType::i32, DType::u8, DType::i8>::name) ==
         "wgmma.mma_async.sync.aligned.m64n96k32.s32.u8.s8");
+  CHECK(std::string_view(SM90_64xNx32_RS_SATURATE<96, DType::u8, DType::i8>::name) ==
+        "wgmma.mma_async.sync.aligned.m64n96k32.satfinite.s32.u8.s8");
 }

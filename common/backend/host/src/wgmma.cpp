@@ -7,7 +7,7 @@
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
 #include <tilestep/backend/wgmma_table.hpp>           // wgmma_address
 
-#include <algorithm>  // std::copy, std::find_if, std::transform
+#include <algorithm>  // std::clamp, std::copy, std::find_if, std::transform
 #include <bit>        // std::bit_cast
 #include <cstring>    // std::memcpy, std::memset
 
@@ -64,7 +64,7 @@ void multiply_add_as(WgmmaKind const& kind, Operands& operands) {
   }
 }
 
-// Of integers: the sums wrap around. A double holds all of them.
+// Of integers: the sums wrap around, or stop at the ends of 32 bits. A double holds all of them.
 void multiply_add_integers(WgmmaKind const& kind, Operands& operands) {
   auto const N = std::size_t(kind.N), K = std::size_t(kind.K);
   for (std::size_t m = 0; m < 64; ++m) {
@@ -72,7 +72,10 @@ void multiply_add_integers(WgmmaKind const& kind, Operands& operands) {
       for (std::size_t n = 0; n < N; ++n) operands.c[m * N + n] += operands.a[m * K + k] * operands.b[k * N + n];
     }
   }
-  for (double& sum : operands.c) sum = std::int32_t(std::uint32_t(std::int64_t(sum)));
+  for (double& sum : operands.c) {
+    if (kind.saturates) sum = std::clamp(sum, -2147483648.0, 2147483647.0);
+    else sum = std::int32_t(std::uint32_t(std::int64_t(sum)));
+  }
 }
 
 template <DType A, int BITS = 25>

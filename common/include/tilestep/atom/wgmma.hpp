@@ -94,23 +94,23 @@ struct WgmmaTraits {
 enum class ScaleOut { Zero = 0, One = 1 };
 
 // [traits]
-template <int N, DType TC, DType TA, DType TB, Major A, Major B>
-struct MmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B>> : detail::WgmmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B>> {
-  using ALayout = detail::SharedOperand<64, SM90_64xN_SS<N, TC, TA, TB, A, B>::K>;
+template <int N, DType TC, DType TA, DType TB, Major A, Major B, bool S>
+struct MmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B, S>> : detail::WgmmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B, S>> {
+  using ALayout = detail::SharedOperand<64, SM90_64xN_SS<N, TC, TA, TB, A, B, S>::K>;
   static constexpr Major major_a = A, major_b = B;
 
   ScaleOut accumulate_ = ScaleOut::One;
 };
-template <int N, DType TC, DType TA, DType TB, Major B>
-struct MmaTraits<SM90_64xN_RS<N, TC, TA, TB, B>> : detail::WgmmaTraits<SM90_64xN_RS<N, TC, TA, TB, B>> {
-  using ALayout = typename detail::RegistersM64<SM90_64xN_RS<N, TC, TA, TB, B>::K>::type;
+template <int N, DType TC, DType TA, DType TB, Major B, bool S>
+struct MmaTraits<SM90_64xN_RS<N, TC, TA, TB, B, S>> : detail::WgmmaTraits<SM90_64xN_RS<N, TC, TA, TB, B, S>> {
+  using ALayout = typename detail::RegistersM64<SM90_64xN_RS<N, TC, TA, TB, B, S>::K>::type;
 };
 // [traits]
 
 /// As other atoms, with descriptors as the fragments of A and B. It has a state: whether it accumulates.
-template <int N, DType TC, DType TA, DType TB, Major A, Major B>
-struct MmaAtom<SM90_64xN_SS<N, TC, TA, TB, A, B>> : MmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B>> {
-  using Operation = SM90_64xN_SS<N, TC, TA, TB, A, B>;
+template <int N, DType TC, DType TA, DType TB, Major A, Major B, bool S>
+struct MmaAtom<SM90_64xN_SS<N, TC, TA, TB, A, B, S>> : MmaTraits<SM90_64xN_SS<N, TC, TA, TB, A, B, S>> {
+  using Operation = SM90_64xN_SS<N, TC, TA, TB, A, B, S>;
 
   /// Fragments of what partition_A and partition_B give.
   template <class Part>

@@ -36,8 +36,8 @@ constexpr std::string_view ptx_name(DType type) {
   }
 }
 
-/// "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16"
-template <int N, int K, DType TC, DType TA, DType TB>
+/// "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16", or "..k32.satfinite.s32.s8.s8"
+template <int N, int K, DType TC, DType TA, DType TB, bool SATURATES>
 struct WgmmaName {
   static constexpr auto text = [] {
     std::array<char, 64> name{};
@@ -52,6 +52,7 @@ struct WgmmaName {
     add_number(N);
     add("k");
     add_number(K);
+    if (SATURATES) add(".satfinite");
     for (DType const type : {TC, TA, TB}) {
       add(".");
       add(ptx_name(type));
@@ -64,7 +65,7 @@ constexpr bool is_float8(DType type) { return type == DType::e4m3 || type == DTy
 constexpr bool is_byte(DType type) { return type == DType::i8 || type == DType::u8; }
 
 /// K is 32 bytes.
-template <int N, DType TC, DType TA, DType TB>
+template <int N, DType TC, DType TA, DType TB, bool SATURATES>
 struct Wgmma : MatrixInstruction<warpgroup_size, 64, N, 256 / bits_of(TA), TA, TB, TC> {
   static constexpr bool is_integer = is_byte(TA) && is_byte(TB) && TC == DType::i32;
   static_assert((TA == TB && (TA == DType::f16 || (TC == DType::f32 && (TA == DType::bf16 || TA == DType::tf32)))) ||
@@ -75,8 +76,10 @@ struct Wgmma : MatrixInstruction<warpgroup_size, 64, N, 256 / bits_of(TA), TA, T
   static_assert(N % 8 == 0 && N >= 8 && N <= 256, "wgmma has an N of 8, 16, .. 256: choose another tile");
   static_assert(!is_integer || N <= 24 || N % 16 == 0,
                 "wgmma of integers has an N of 8, 16, 24, 32, 48, 64, .. 256: choose another tile");
-  static constexpr char const* name = WgmmaName<N, 256 / bits_of(TA), TC, TA, TB>::text.data();
+  static constexpr char const* name = WgmmaName<N, 256 / bits_of(TA), TC, TA, TB, SATURATES>::text.data();
   static constexpr std::string_view targets = "sm90";
+  static_assert(is_integer || !SATURATES, "wgmma limits sums of integers alone: leave SATURATES out");
+  static constexpr bool saturates = SATURATES;
   /// Two bytes: M of A and N of B may be contiguous, too.
   static constexpr bool takes_mn = bits_of(TA) == 16;
 };
@@ -85,17 +88,17 @@ struct Wgmma : MatrixInstruction<warpgroup_size, 64, N, 256 / bits_of(TA), TA, T
 
 /// A and B in shared memory. CuTe has a name for each of them: MMA_64x128x32_F32E4M3E5M2_SS_TN is
 /// SM90_64xN_SS<128, DType::f32, DType::e4m3, DType::e5m2>.
-/// @tparam TC, TA, TB  of the sums, of A and of B
+/// @tparam TC, TA, TB  of the sums, of A and of B   @tparam SATURATES  as IntegerMma's
 /// @par Source PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions"
-template <int N, DType TC, DType TA, DType TB, Major A = Major::k, Major B = Major::k>
-struct SM90_64xN_SS : detail::Wgmma<N, TC, TA, TB> {
+template <int N, DType TC, DType TA, DType TB, Major A = Major::k, Major B = Major::k, bool SATURATES = false>
+struct SM90_64xN_SS : detail::Wgmma<N, TC, TA, TB, SATURATES> {
   static_assert(SM90_64xN_SS::takes_mn || (A == Major::k && B == Major::k),
                 "wgmma of 8 and 32 bits reads operands along K: store the tile so");
   static constexpr Major major_a = A, major_b = B;
 };
 /// A in registers, B in shared memory.
-template <int N, DType TC, DType TA, DType TB, Major B = Major::k>
-struct SM90_64xN_RS : detail::Wgmma<N, TC, TA, TB> {
+template <int N, DType TC, DType TA, DType TB, Major B = Major::k, bool SATURATES = false>
+struct SM90_64xN_RS : detail::Wgmma<N, TC, TA, TB, SATURATES> {
   static_assert(SM90_64xN_RS::takes_mn || B == Major::k,
                 "wgmma of 8 and 32 bits reads operands along K: store the tile so");
   static constexpr Major major_b = B;
@@ -105,6 +108,11 @@ template <int N, DType T, Major A = Major::k, Major B = Major::k>
 using SM90_64xNx16_SS = SM90_64xN_SS<N, DType::f32, T, T, A, B>;
 template <int N, DType T, Major B = Major::k>
 using SM90_64xNx16_RS = SM90_64xN_RS<N, DType::f32, T, T, B>;
+/// Those of integers whose sums stop at the ends of 32 bits. @tparam TA, TB  i8 or u8
+template <int N, DType TA, DType TB>
+using SM90_64xNx32_SS_SATURATE = SM90_64xN_SS<N, DType::i32, TA, TB, Major::k, Major::k, true>;
+template <int N, DType TA, DType TB>
+using SM90_64xNx32_RS_SATURATE = SM90_64xN_RS<N, DType::i32, TA, TB, Major::k, true>;
 
 /// Where an operand's tile lies in shared memory, as the instruction wants it, in one word of 64 bits:
 ///   bits 0-13 the address, 16-29 the leading offset, 32-45 the stride offset, each in units of 16 bytes; bits 62-63

@@ -31,16 +31,16 @@ TS_HOST_DEVICE TS_INLINE void wgmma_wait() {
 /// Issues C += A B, or C = A B where `accumulate` is false, by the whole warpgroup.
 /// @param d  this thread's registers of C: one for each sum, or for two in f16
 /// @pre every thread of the warpgroup takes part, with the same descriptors
-template <int N, DType TC, DType TA, DType TB, Major A, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B>, TileDescriptor a, TileDescriptor b,
-                                    typename SM90_64xN_SS<N, TC, TA, TB, A, B>::CRegister* d, bool accumulate) {
-  detail::wgmma_ss<SM90_64xN_SS<N, TC, TA, TB, A, B>>(a.bits, b.bits, d, accumulate);
+template <int N, DType TC, DType TA, DType TB, Major A, Major B, bool S>
+TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B, S>, TileDescriptor a, TileDescriptor b,
+                                    typename SM90_64xN_SS<N, TC, TA, TB, A, B, S>::CRegister* d, bool accumulate) {
+  detail::wgmma_ss<SM90_64xN_SS<N, TC, TA, TB, A, B, S>>(a.bits, b.bits, d, accumulate);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
-template <int N, DType TC, DType TA, DType TB, Major B>
-TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B>, std::uint32_t const* a, TileDescriptor b,
-                                    typename SM90_64xN_RS<N, TC, TA, TB, B>::CRegister* d, bool accumulate) {
-  detail::wgmma_rs<SM90_64xN_RS<N, TC, TA, TB, B>>(a, b.bits, d, accumulate);
+template <int N, DType TC, DType TA, DType TB, Major B, bool S>
+TS_HOST_DEVICE TS_INLINE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B, S>, std::uint32_t const* a, TileDescriptor b,
+                                    typename SM90_64xN_RS<N, TC, TA, TB, B, S>::CRegister* d, bool accumulate) {
+  detail::wgmma_rs<SM90_64xN_RS<N, TC, TA, TB, B, S>>(a, b.bits, d, accumulate);
 }
 
 }  // namespace tilestep

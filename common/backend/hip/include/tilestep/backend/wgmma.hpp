@@ -13,11 +13,11 @@ TS_HOST_DEVICE TileDescriptor tile_descriptor(SharedPtr<T> tile, int leading_byt
 TS_HOST_DEVICE void wgmma_fence();
 TS_HOST_DEVICE void wgmma_commit();
 template <int Groups> TS_HOST_DEVICE void wgmma_wait();
-template <int N, DType TC, DType TA, DType TB, Major A, Major B>
-TS_HOST_DEVICE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B>, TileDescriptor a, TileDescriptor b,
-                          typename SM90_64xN_SS<N, TC, TA, TB, A, B>::CRegister* d, bool accumulate);
-template <int N, DType TC, DType TA, DType TB, Major B>
-TS_HOST_DEVICE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B>, std::uint32_t const* a, TileDescriptor b,
-                          typename SM90_64xN_RS<N, TC, TA, TB, B>::CRegister* d, bool accumulate);
+template <int N, DType TC, DType TA, DType TB, Major A, Major B, bool S>
+TS_HOST_DEVICE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B, S>, TileDescriptor a, TileDescriptor b,
+                          typename SM90_64xN_SS<N, TC, TA, TB, A, B, S>::CRegister* d, bool accumulate);
+template <int N, DType TC, DType TA, DType TB, Major B, bool S>
+TS_HOST_DEVICE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B, S>, std::uint32_t const* a, TileDescriptor b,
+                          typename SM90_64xN_RS<N, TC, TA, TB, B, S>::CRegister* d, bool accumulate);
 
 }  // namespace tilestep

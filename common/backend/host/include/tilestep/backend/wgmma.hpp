@@ -31,19 +31,19 @@ TS_DEVICE void wgmma_wait(std::source_location place = std::source_location::cur
 /// Issues C += A B, or C = A B where `accumulate` is false, by the whole warpgroup.
 /// @param d  this thread's registers of C: one for each sum, or for two in f16
 /// @pre every thread of the warpgroup takes part, with the same descriptors
-template <int N, DType TC, DType TA, DType TB, Major A, Major B>
-TS_DEVICE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B> op, TileDescriptor a, TileDescriptor b,
-                     typename SM90_64xN_SS<N, TC, TA, TB, A, B>::CRegister* d, bool accumulate,
+template <int N, DType TC, DType TA, DType TB, Major A, Major B, bool S>
+TS_DEVICE void wgmma(SM90_64xN_SS<N, TC, TA, TB, A, B, S> op, TileDescriptor a, TileDescriptor b,
+                     typename SM90_64xN_SS<N, TC, TA, TB, A, B, S>::CRegister* d, bool accumulate,
                      std::source_location place = std::source_location::current()) {
-  static constexpr virtual_gpu::WgmmaKind kind{op.name, N, op.K, TA, TB, TC, A, B, false, op.c_registers};
+  static constexpr virtual_gpu::WgmmaKind kind{op.name, N, op.K, TA, TB, TC, A, B, false, op.c_registers, S};
   virtual_gpu::hopper().multiply(kind, {a, b, {}, d, accumulate}, place);
 }
 /// The same with A in registers. @param a  this thread's four registers, which stay as they are until wgmma_wait()
-template <int N, DType TC, DType TA, DType TB, Major B>
-TS_DEVICE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B> op, std::uint32_t const* a, TileDescriptor b,
-                     typename SM90_64xN_RS<N, TC, TA, TB, B>::CRegister* d, bool accumulate,
+template <int N, DType TC, DType TA, DType TB, Major B, bool S>
+TS_DEVICE void wgmma(SM90_64xN_RS<N, TC, TA, TB, B, S> op, std::uint32_t const* a, TileDescriptor b,
+                     typename SM90_64xN_RS<N, TC, TA, TB, B, S>::CRegister* d, bool accumulate,
                      std::source_location place = std::source_location::current()) {
-  static constexpr virtual_gpu::WgmmaKind kind{op.name, N, op.K, TA, TB, TC, Major::k, B, true, op.c_registers};
+  static constexpr virtual_gpu::WgmmaKind kind{op.name, N, op.K, TA, TB, TC, Major::k, B, true, op.c_registers, S};
   virtual_gpu::hopper().multiply(kind, {{}, b, {a[0], a[1], a[2], a[3]}, d, accumulate}, place);
 }
 

@@ -13,6 +13,7 @@ struct WgmmaKind {
   Major major_a, major_b;
   bool a_in_registers;
   int registers;  ///< of 32 bits, of C in a thread
+  bool saturates;
 };
 
 struct WgmmaThread {
