@@ -9,8 +9,10 @@
 #include <tilestep/atom/tiled_copy.hpp>       // TiledCopy
 #include <tilestep/atom/tfloat32.hpp>         // tfloat32_t
 #include <tilestep/atom/float8.hpp>           // float_e4m3_t, float_e5m2_t
+#include <tilestep/atom/subbyte.hpp>          // int4b_t, uint4b_t, uint1b_t
 #include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
 #include <tilestep/atom/nvidia.hpp>           // NVIDIA: mma.sync
+#include <tilestep/atom/complex_mma.hpp>      // NVIDIA: complex f64 by mma.sync
 #include <tilestep/atom/cdna.hpp>             // AMD CDNA: MFMA
 #include <tilestep/atom/rdna.hpp>             // AMD RDNA: WMMA
 #include <tilestep/atom/ldmatrix.hpp>         // NVIDIA: fragments from shared memory

@@ -41,6 +41,10 @@ void with_storage(DType type, Body const& body) {
       return body(float_e4m3_t{});
     case DType::e5m2:
       return body(float_e5m2_t{});
+    case DType::i4:
+    case DType::u4:
+    case DType::u1:
+      break;  // operands of atoms alone: no matrix holds them
   }
 }
 
@@ -86,6 +90,10 @@ std::uint64_t poison_of(DType type) {
       return 0xffu;  // NaN
     case DType::e5m2:
       return 0x7du;  // NaN
+    case DType::i4:
+    case DType::u4:
+    case DType::u1:
+      break;
   }
   return 0;
 }

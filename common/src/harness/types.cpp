@@ -30,6 +30,9 @@ constexpr TypeFacts type_facts[] = {
     {DType::u8, "u8", 1, 0, 0, 255},
     {DType::e4m3, "e4m3", 1, 0x1p-4, 0x1p-9, 448},
     {DType::e5m2, "e5m2", 1, 0x1p-3, 0x1p-16, 57344},
+    {DType::i4, "i4", 1, 0, 0, 7},  // as the next two, an operand of atoms alone
+    {DType::u4, "u4", 1, 0, 0, 15},
+    {DType::u1, "u1", 1, 0, 0, 1},
 };
 
 TypeFacts const& facts(DType type) { return type_facts[static_cast<int>(type)]; }
@@ -50,7 +53,7 @@ std::string to_string(DType type) { return facts(type).name; }
 
 std::optional<DType> dtype_from(std::string const& name) {
   for (TypeFacts const& each : type_facts) {
-    if (name == each.name) return each.type;
+    if (name == each.name && !is_subbyte(each.type)) return each.type;
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // The kernels of the matrix instructions, for a compiler that only looks at their device code.
 
-#include "matrix_kernels.hpp"  // the kernels
+#include "complex_kernels.hpp"  // ComplexGemm
+#include "matrix_kernels.hpp"   // the kernels
 
 namespace backend_test {
 
@@ -11,6 +12,7 @@ void launch_matrix_kernels() {
       launch(OneAtom<Op>{}, 1, AtomParams<Op>{});
     }
   });
+  for_each_complex_atom([]<class Op>(Op) { launch(ComplexGemm<Op>{}, 1, typename ComplexGemm<Op>::Params{}); });
   launch(LoadMatrices<1, false>{}, 1, LoadMatrixParams{});
   launch(LoadMatrices<2, true>{}, 1, LoadMatrixParams{});
   launch(LoadMatrices<4, false>{}, 1, LoadMatrixParams{});

@@ -32,12 +32,20 @@ std::uint64_t bits_of_integer(DType type, int value) {
     case DType::tf32: return __builtin_bit_cast(std::uint32_t, x);
     case DType::e4m3: return float_e4m3_t(x).bits;
     case DType::e5m2: return float_e5m2_t(x).bits;
-    default: return std::uint32_t(value) & (bits_of(type) == 8 ? 0xffu : 0xffffffffu);
+    default: return std::uint32_t(value) & (bits_of(type) == 32 ? 0xffffffffu : (1u << bits_of(type)) - 1);
   }
 }
 
 /// The number that an element without a sign has for a negative one.
-int seen(DType type, int value) { return type == DType::u8 ? value & 0xff : value; }
+int seen(DType type, int value) {
+  return type == DType::u8 ? value & 0xff : type == DType::u4 ? value & 0xf : type == DType::u1 ? value & 1 : value;
+}
+/// One product, of what bits have in common or in which they differ.
+template <class Op>
+int multiplied(int a, int b) {
+  int const x = seen(Op::a, a), y = seen(Op::b, b);
+  return Op::exclusive ? x ^ y : x * y;
+}
 
 /// Small integers without symmetry.
 int element_a(int m, int k) { return (3 * m + 5 * k + m * k) % 7 - 2; }
@@ -48,7 +56,7 @@ template <class Op>
 int product(int m, int n) {
   int sum = element_c(m, n);
   int const first = m / Op::M * Op::K;  // row of this block of B
-  for (int k = 0; k < Op::K; ++k) sum += seen(Op::a, element_a(m, k)) * seen(Op::b, element_b(first + k, n));
+  for (int k = 0; k < Op::K; ++k) sum += multiplied<Op>(element_a(m, k), element_b(first + k, n));
   return sum;
 }
 
@@ -96,7 +104,7 @@ void check_atom() {
   std::vector<typename Atom::ValB> b(std::size_t(N * K));
   std::vector<typename Atom::ValC> c(std::size_t(M * N)), want(c.size());
   auto const number = []<class T>(T, int value) {
-    if constexpr (std::is_integral_v<T>) return T(value);
+    if constexpr (std::is_integral_v<T> || std::is_convertible_v<T, int>) return T(value);
     else return T(float(value));
   };
   for (int k = 0; k < K; ++k) {
@@ -106,7 +114,7 @@ void check_atom() {
   for (int m = 0; m < M; ++m) {
     for (int n = 0; n < N; ++n) {
       int sum = element_c(m, n);
-      for (int k = 0; k < K; ++k) sum += seen(Op::a, element_a(m, k)) * seen(Op::b, element_b(k, n));
+      for (int k = 0; k < K; ++k) sum += multiplied<Op>(element_a(m, k), element_b(k, n));
       c[std::size_t(m + M * n)] = number(typename Atom::ValC{}, element_c(m, n));
       want[std::size_t(m + M * n)] = number(typename Atom::ValC{}, sum);
     }

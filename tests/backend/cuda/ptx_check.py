@@ -60,6 +60,18 @@ MATRIX_INSTRUCTIONS = {
         for a in ("s8", "u8")
         for b in ("s8", "u8")
     ),
+    *(
+        f"mma.sync.aligned.{shape}.row.col{overflow}.s32.{a}.{b}.s32"
+        for shape in ("m8n8k32", "m16n8k32", "m16n8k64")
+        for overflow in ("", ".satfinite")
+        for a in ("s4", "u4")
+        for b in ("s4", "u4")
+    ),
+    *(
+        f"mma.sync.aligned.{shape}.row.col.s32.b1.b1.s32.{bits}.popc"
+        for shape in ("m8n8k128", "m16n8k128", "m16n8k256")
+        for bits in ("and", "xor")
+    ),
 }
 # More of them from compute capability 9.0 on.
 HOPPER_INSTRUCTIONS = {

@@ -580,6 +580,10 @@ TEST_CASE("an atom with a wrong layout gives a wrong product", "[host][matrix][m
   check_mutants<SM80_16x8x16_S32S8S8S32_TN_SATURATE>("sm80");
   check_mutants<SM80_8x8x16_S32S8S8S32_TN_SATURATE>("sm90");
   check_mutants<SM89_16x8x32_F32E5M2E4M3F32_TN>("sm90");
+  check_mutants<SM80_16x8x64_S32S4U4S32_TN>("sm80");
+  check_mutants<SM80_16x8x32_S32U4U4S32_TN_SATURATE>("sm80");
+  check_mutants<SM80_8x8x128_S32U1U1S32_TN_ANDPOPC>("sm80");
+  check_mutants<SM80_16x8x256_S32U1U1S32_TN_XORPOPC>("sm90");
   check_mutants<SM90_16x8x16_F64F64F64F64_TN>("sm90");
   CHECK_FALSE(multiplies<SM80_8x8x4_F64F64F64F64_TN, Mutant<SM80_8x8x4_F64F64F64F64_TN, 'C'>>("sm80"));
   CHECK_FALSE(multiplies<CDNA_16x16x4_F64F64F64F64, Mutant<CDNA_16x16x4_F64F64F64F64, 'C'>>("gfx942"));

@@ -140,12 +140,28 @@ struct Mmas {
   struct Params {};
   void operator()(Shared&, Params const&) const {
     using Atom = MmaAtom<Op>;
-    auto rA = make_register_tensor<typename Atom::ValA>(Int<Op::a_values>{});
-    auto rB = make_register_tensor<typename Atom::ValB>(Int<Op::b_values>{});
-    auto rC = make_register_tensor<typename Atom::ValC>(Int<Op::c_values>{});
+    auto rA = make_register_tensor<typename Atom::ValA>(size<1>(typename Atom::ALayout{}));
+    auto rB = make_register_tensor<typename Atom::ValB>(size<1>(typename Atom::BLayout{}));
+    auto rC = make_register_tensor<typename Atom::ValC>(size<1>(typename Atom::CLayout{}));
     write<A>(rA);
     write<B>(rB);
     write<C>(rC);
+    gemm(Atom{}, rA, rB, rC);
+  }
+};
+
+// Elements of 4 bits whose registers have the bits of those that nobody wrote.
+struct MultipliesData {
+  static constexpr char const* name = "MultipliesData";
+  static constexpr int threads = 32;
+  using Shared = NoShared;
+  struct Params {};
+  void operator()(Shared&, Params const&) const {
+    using Atom = MmaAtom<SM80_8x8x32_S32U4U4S32_TN>;
+    auto rA = make_register_tensor<uint4b_t>(Int<8>{}), rB = make_register_tensor<uint4b_t>(Int<8>{});
+    auto rC = make_register_tensor<std::int32_t>(Int<2>{});
+    static_for<8>([&](auto i) { rA(i) = rB(i) = uint4b_t(int(0x7FA57FA5u >> (4 * i.value) & 15u)); });
+    clear(rC);
     gemm(Atom{}, rA, rB, rC);
   }
 };
@@ -306,6 +322,9 @@ TEST_CASE("a matrix instruction on registers that nobody wrote is reported", "[h
   check_mma<SM80_16x8x8_F32TF32TF32F32_TN>();
   check_mma<SM80_16x8x32_S32S8S8S32_TN>();
   check_mma<SM80_8x8x4_F64F64F64F64_TN>();
+  check_mma<SM80_16x8x64_S32S4U4S32_TN>();
+  check_mma<SM80_16x8x256_S32U1U1S32_TN_XORPOPC>();
+  check_mma<SM80_8x8x4_C64C64C64C64_TN>();
 }
 
 TEST_CASE("wgmma on registers that nobody wrote is reported, in each of its types", "[host][unwritten]") {
@@ -327,6 +346,7 @@ TEST_CASE("a matrix instruction's report names lane, operand and element", "[hos
 }
 
 TEST_CASE("data with the bits of an unwritten register are not blamed", "[host][unwritten]") {
+  CHECK(text(run(MultipliesData{}, 1, MultipliesData::Params{})) == "");
   check_data<half_t>({0xA5, 0x7F});
   check_data<float>({0xA5, 0x7F, 0xA5, 0x7F});
   check_data<double>({0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F});

@@ -25,15 +25,28 @@ using tilestep::SM80_16x8x32_S32S8S8S32_TN;
 using tilestep::SM80_16x8x8_F16F16F16F16_TN;
 using tilestep::SM80_16x8x8_F32BF16BF16F32_TN;
 using tilestep::SM80_16x8x8_F32TF32TF32F32_TN;
+using tilestep::SM75_16x8x8_F32F16F16F32_TN;
+using tilestep::SM75_8x8x16_S32S8S8S32_TN;
+using tilestep::SM80_16x8x256_S32U1U1S32_TN_ANDPOPC;
+using tilestep::SM80_16x8x256_S32U1U1S32_TN_XORPOPC;
+using tilestep::SM80_16x8x32_S32S4S4S32_TN;
+using tilestep::SM80_16x8x64_S32S4S4S32_TN;
+using tilestep::SM80_8x8x128_S32U1U1S32_TN_XORPOPC;
+using tilestep::SM80_8x8x32_S32S4S4S32_TN;
+using tilestep::SM80_8x8x32_S32U4S4S32_TN_SATURATE;
+using tilestep::SM80_8x8x4_C64C64C64C64_TN;
 using tilestep::SM80_8x8x4_F64F64F64F64_TN;
+using tilestep::SM80_8x8x4_GC64C64C64GC64_TN;
 using tilestep::SM89_16x8x32_F32E4M3E4M3F32_TN;
+using tilestep::SM90_16x8x16_C64C64C64C64_TN;
 using tilestep::SM90_16x8x16_F64F64F64F64_TN;
+using tilestep::SM90_16x8x4_C64C64C64C64_TN;
 using tilestep::SM90_16x8x4_F64F64F64F64_TN;
+using tilestep::SM90_16x8x8_C64C64C64C64_TN;
 using tilestep::SM90_16x8x8_F64F64F64F64_TN;
 
 struct SM70_8x8x4_F16F16F16F16_NT : Foreign {};
 struct SM70_8x8x4_F32F16F16F32_TN : Foreign {};
-struct SM75_16x8x8_F32F16F16F32_TN : Foreign {};
 
 using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, DType::f16>;
 using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, DType::f16>;
@@ -53,8 +66,6 @@ struct Fragments {
   using CLayout = C;
 };
 
-using C16x8 = Layout<Shape<Shape<_4, _8>, Shape<_2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8>>>;
-using K8 = Fragments<Shape<_16, _8, _8>, C16x8, Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>, C16x8>;
 using QuadPair = Layout<Shape<_4, _2>, Stride<_1, _16>>;
 /// (thread,value) -> the element of operand A, B or C.
 template <char Operand, class Atom>
@@ -103,7 +114,6 @@ void partitions(golden::Report& report, int id, int threads, T const* begin, Par
 
 }  // namespace golden_atoms
 
-template <> struct tilestep::MmaTraits<golden_atoms::SM75_16x8x8_F32F16F16F32_TN> : golden_atoms::K8 {};
 template <>
 struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F32F16F16F32_TN>
     : golden_atoms::Fragments<

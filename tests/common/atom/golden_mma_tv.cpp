@@ -42,7 +42,6 @@ constexpr bool first_half = [] {
 }();
 
 // Atoms without a case of their own have in CuTe the layouts of atoms with one.
-static_assert(same_fragments<SM80_16x8x8_F32F16F16F32_TN, golden_atoms::SM75_16x8x8_F32F16F16F32_TN>);
 static_assert(same_fragments<SM80_16x8x4_F32TF32TF32F32_TN, SM90_16x8x4_F64F64F64F64_TN>);
 template <class... Ops>
 constexpr bool as_signed_bytes = (same_fragments<Ops, std::conditional_t<Ops::K == 32, SM80_16x8x32_S32S8S8S32_TN,
@@ -52,6 +51,25 @@ static_assert([] {
   for_each_byte_instruction([&]<class... Ops>(Ops...) { all_as_signed = as_signed_bytes<Ops...>; });
   return all_as_signed;
 }());
+// Of 4 bits and of one: signs, limits of sums and what bits have in common change nothing.
+template <class... Ops>
+constexpr bool as_signed_nibbles_or_bits = (same_fragments<Ops, std::conditional_t<Ops::K == 64,
+    SM80_16x8x64_S32S4S4S32_TN, std::conditional_t<Ops::K == 32,
+    std::conditional_t<Ops::M == 16, SM80_16x8x32_S32S4S4S32_TN, SM80_8x8x32_S32S4S4S32_TN>,
+    std::conditional_t<Ops::K == 256, SM80_16x8x256_S32U1U1S32_TN_XORPOPC,
+    std::conditional_t<Ops::M == 16, SM80_16x8x128_S32U1U1S32_TN_XORPOPC,
+                       SM80_8x8x128_S32U1U1S32_TN_XORPOPC>>>>> && ...);
+static_assert([] {
+  bool all_as_signed = true;
+  for_each_subbyte_instruction([&]<class... Ops>(Ops...) { all_as_signed = as_signed_nibbles_or_bits<Ops...>; });
+  return all_as_signed;
+}());
+// CuTe's layout of A for m16n8k128 has strides of another form than its shape, so there is no case of it.
+static_assert(
+    first_half<SM80_16x8x128_S32U1U1S32_TN_XORPOPC, SM80_16x8x256_S32U1U1S32_TN_XORPOPC, 'A'> &&
+    first_half<SM80_16x8x128_S32U1U1S32_TN_XORPOPC, SM80_16x8x256_S32U1U1S32_TN_XORPOPC, 'B'> &&
+    std::is_same_v<MmaAtom<SM80_16x8x128_S32U1U1S32_TN_XORPOPC>::CLayout,
+                   MmaAtom<SM80_16x8x256_S32U1U1S32_TN_XORPOPC>::CLayout>);
 static_assert(first_half<SM80_16x8x16_S32S8S8S32_TN, SM80_16x8x32_S32S8S8S32_TN, 'A'> &&
               first_half<SM80_16x8x16_S32S8S8S32_TN, SM80_16x8x32_S32S8S8S32_TN, 'B'>);
 static_assert(

@@ -27,6 +27,26 @@ TEST_CASE("tf32 keeps 10 fraction bits, rounded to nearest and ties to even", "[
   CHECK(std::isnan(float(tfloat32_t(detail::float_from_bits(0x7f800001u)))));
 }
 
+TEST_CASE("integers of 4 bits and of one keep the lowest bits of what they are made of", "[atom]") {
+  for (int value = -40; value < 40; ++value) {
+    int const low = value & 15;
+    CHECK(int(int4b_t(value)) == (low < 8 ? low : low - 16));
+    CHECK(int(uint4b_t(value)) == low);
+    CHECK(int(uint1b_t(value)) == (value & 1));
+    CHECK(int4b_t(value).bits == low);
+  }
+}
+
+TEST_CASE("complex numbers are added and multiplied by their parts", "[atom]") {
+  complex<double> const a(3, -4), b(0.5, 2);
+  CHECK(a + b == complex<double>(3.5, -2));
+  CHECK(a - b == complex<double>(2.5, -6));
+  CHECK(a * b == complex<double>(9.5, 4));
+  CHECK(-a == complex<double>(-3, 4));
+  CHECK(complex<double>(2) == complex<double>(2, 0));
+  CHECK(complex<double>(SM80_8x8x4_GC64C64C64GC64_TN::GaussComplex{1.5, -8, -2.5}) == a * b);
+}
+
 TEST_CASE("the virtual GPU's f16 is the library's", "[atom]") {
   int wrong = 0;
   for (std::uint32_t bits = 0; bits < 0x10000u; ++bits) {

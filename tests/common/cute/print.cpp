@@ -1,5 +1,7 @@
 // Tables in CuTe's form.
 
+#include <tilestep/atom/complex.hpp>  // complex
+#include <tilestep/atom/subbyte.hpp>  // int4b_t
 #include <tilestep/cute/print.hpp>    // tested here
 #include <tilestep/cute/tensors.hpp>  // counting_iterator
 
@@ -34,6 +36,10 @@ TEST_CASE("a tensor is a table of its elements", "[cute][print]") {
   CHECK(table_of(make_tensor(f, make_shape(1, 2))) == "  1.50e+00 -2.00e+01\n");
   double const d[1] = {0.125};
   CHECK(table_of(make_tensor(d, make_shape(1))) == "  1.250e-01\n");
+  int4b_t const nibbles[2] = {int4b_t(-8), int4b_t(7)};
+  CHECK(table_of(make_tensor(nibbles, make_shape(1, 2))) == "   -8    7\n");
+  complex<double> const z[1] = {{1.5, -2}};
+  CHECK(table_of(make_tensor(z, make_shape(1))) == "  1.500000+-2.000000i\n");
   bool const b[2] = {true, false};
   CHECK(table_of(make_tensor(b, make_shape(1, 2))) == "  1  0\n");
   CHECK(table_of(make_tensor(global(f), make_shape(1, 2))) == "  1.50e+00 -2.00e+01\n");

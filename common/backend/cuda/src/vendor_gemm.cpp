@@ -30,7 +30,10 @@ cudaDataType_t type_of(DType type) {
     case DType::f64: return CUDA_R_64F;
     case DType::e4m3: return CUDA_R_8F_E4M3;
     case DType::e5m2: return CUDA_R_8F_E5M2;
-    case DType::u8: break;  // atoms alone have it
+    case DType::u8:
+    case DType::i4:
+    case DType::u4:
+    case DType::u1: break;  // atoms alone have them
   }
   return CUDA_R_32F;
 }

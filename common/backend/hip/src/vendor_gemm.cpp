@@ -29,7 +29,10 @@ rocblas_datatype type_of(DType type) {
     case DType::f64: return rocblas_datatype_f64_r;
     case DType::u8:
     case DType::e4m3:
-    case DType::e5m2: break;  // atoms alone have them
+    case DType::e5m2:
+    case DType::i4:
+    case DType::u4:
+    case DType::u1: break;  // atoms alone have them
   }
   return rocblas_datatype_f32_r;
 }

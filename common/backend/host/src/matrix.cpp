@@ -148,6 +148,12 @@ struct Warp {
   template <DType Type, class Table>
   bool is_unwritten(Worker& worker, int lane, char operand, void const* registers, int bytes, int rows, int columns,
                     Table&& table) {
+    if constexpr (is_subbyte(Type)) return false;  // an atom looks at them when it packs them
+    else return is_unwritten_byte<Type>(worker, lane, operand, registers, bytes, rows, columns, table);
+  }
+  template <DType Type, class Table>
+  bool is_unwritten_byte(Worker& worker, int lane, char operand, void const* registers, int bytes, int rows,
+                         int columns, Table&& table) {
     constexpr int unit = unwritten_unit(bits_of(Type) / 8);
     std::int64_t const at = first_unwritten(registers, std::int64_t(bytes) * rows * columns, unit);
     if (at < 0 || !worker.watches(unit)) return false;
@@ -254,6 +260,36 @@ template Collective const& matrix_collective<SM89_16x8x32_F16E4M3E4M3F16_TN>();
 template Collective const& matrix_collective<SM89_16x8x32_F16E4M3E5M2F16_TN>();
 template Collective const& matrix_collective<SM89_16x8x32_F16E5M2E4M3F16_TN>();
 template Collective const& matrix_collective<SM89_16x8x32_F16E5M2E5M2F16_TN>();
+template Collective const& matrix_collective<SM80_8x8x32_S32S4S4S32_TN>();
+template Collective const& matrix_collective<SM80_8x8x32_S32S4U4S32_TN>();
+template Collective const& matrix_collective<SM80_8x8x32_S32U4S4S32_TN>();
+template Collective const& matrix_collective<SM80_8x8x32_S32U4U4S32_TN>();
+template Collective const& matrix_collective<SM80_8x8x32_S32S4S4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_8x8x32_S32S4U4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_8x8x32_S32U4S4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_8x8x32_S32U4U4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x32_S32S4S4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x32_S32S4U4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x32_S32U4S4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x32_S32U4U4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x32_S32S4S4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x32_S32S4U4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x32_S32U4S4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x32_S32U4U4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x64_S32S4S4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x64_S32S4U4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x64_S32U4S4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x64_S32U4U4S32_TN>();
+template Collective const& matrix_collective<SM80_16x8x64_S32S4S4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x64_S32S4U4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x64_S32U4S4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_16x8x64_S32U4U4S32_TN_SATURATE>();
+template Collective const& matrix_collective<SM80_8x8x128_S32U1U1S32_TN_ANDPOPC>();
+template Collective const& matrix_collective<SM80_8x8x128_S32U1U1S32_TN_XORPOPC>();
+template Collective const& matrix_collective<SM80_16x8x128_S32U1U1S32_TN_ANDPOPC>();
+template Collective const& matrix_collective<SM80_16x8x128_S32U1U1S32_TN_XORPOPC>();
+template Collective const& matrix_collective<SM80_16x8x256_S32U1U1S32_TN_ANDPOPC>();
+template Collective const& matrix_collective<SM80_16x8x256_S32U1U1S32_TN_XORPOPC>();
 template Collective const& matrix_collective<SM80_8x8x4_F64F64F64F64_TN>();
 template Collective const& matrix_collective<SM90_16x8x4_F64F64F64F64_TN>();
 template Collective const& matrix_collective<SM90_16x8x8_F64F64F64F64_TN>();

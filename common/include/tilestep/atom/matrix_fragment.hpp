@@ -1,10 +1,11 @@
 #pragma once
-// From the elements of a fragment to the registers of a matrix instruction. Elements of 8 and 16 bits share registers,
-// the first in the lowest bits; an f64 has one of 64 bits. Where the elements of a register stand side by side in the
-// fragment the register is taken as it is; nothing is moved.
+// From the elements of a fragment to the registers of a matrix instruction. Elements of 16 bits and fewer share
+// registers, the first in the lowest bits; an f64 has one of 64 bits. Where the elements of a register stand side by
+// side in the fragment the register is taken as it is; nothing is moved. Elements of less than a byte are packed.
 
 #include <tilestep/atom/float8.hpp>       // float_e4m3_t, float_e5m2_t
 #include <tilestep/atom/mma_atom.hpp>     // MmaTraits
+#include <tilestep/atom/subbyte.hpp>      // int4b_t, uint4b_t, uint1b_t
 #include <tilestep/atom/tfloat32.hpp>     // tfloat32_t
 #include <tilestep/backend/matrix.hpp>    // matrix_multiply_add
 
@@ -24,6 +25,9 @@ template <> struct MatrixValue<DType::u8> { using type = std::uint8_t; };
 template <> struct MatrixValue<DType::e4m3> { using type = float_e4m3_t; };
 template <> struct MatrixValue<DType::e5m2> { using type = float_e5m2_t; };
 template <> struct MatrixValue<DType::f64> { using type = double; };
+template <> struct MatrixValue<DType::i4> { using type = int4b_t; };
+template <> struct MatrixValue<DType::u4> { using type = uint4b_t; };
+template <> struct MatrixValue<DType::u1> { using type = uint1b_t; };
 
 /// Do elements First .. First + Count - 1 of this static layout stand side by side?
 template <class L, int First, int Count>
@@ -38,8 +42,21 @@ inline constexpr bool in_one_piece = false;  // First is a number: there is no s
 template <class L, auto First, int Count>
 inline constexpr bool in_one_piece<L, C<First>, Count> = side_by_side<L, First, Count>;
 
+/// Bits of an element in a register.
+template <class T> inline constexpr int packed_bits = 8 * int(sizeof(T));
+template <int Bits, bool Signed> inline constexpr int packed_bits<integer_subbyte<Bits, Signed>> = Bits;
+
+/// One register of elements of less than a byte.
+template <class T, int Count>
+TS_INLINE TS_HOST_DEVICE constexpr std::uint32_t packed(T const (&elements)[Count]) {
+  use(elements, "a matrix instruction");
+  std::uint32_t bits = 0;
+  unroll<Count>([&](auto i) { bits |= std::uint32_t(elements[i].bits) << (i * packed_bits<T>); });
+  return bits;
+}
+
 /// @param fragment of T in registers, any modes
-/// @param registers  size * sizeof(T) / sizeof(Register) of them, in the order of the fragment's elements
+/// @param registers  as many as hold its elements, in their order
 template <class T, class TensorT, class Register>
 TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Register* registers) {
   static_assert(std::is_same_v<typename TensorT::value_type, T>,
@@ -47,10 +64,14 @@ TS_INLINE TS_HOST_DEVICE constexpr void to_registers(TensorT const& fragment, Re
   static_assert(std::is_same_v<memory_t<TensorT>, RegisterMemory>,
                 "a matrix instruction takes fragments in registers: copy the operand into one first");
   using L = typename TensorT::layout_type;
-  constexpr int in_register = int(sizeof(Register) / sizeof(T));
+  constexpr int in_register = 8 * int(sizeof(Register)) / packed_bits<T>;
   for_each_step(Int<int(size_v<L>) / in_register>{}, [&](auto r) {
     auto const first = r * Int<in_register>{};
-    if constexpr (in_one_piece<L, remove_cvref_t<decltype(first)>, in_register>) {
+    if constexpr (packed_bits<T> < 8) {
+      T elements[in_register];
+      unroll<in_register>([&](auto i) { elements[i] = fragment.data()[int(L{}(int(first) + i))]; });
+      registers[r] = packed(elements);
+    } else if constexpr (in_one_piece<L, remove_cvref_t<decltype(first)>, in_register>) {
       __builtin_memcpy(&registers[r], &fragment.data()[int(L{}(int(first)))], sizeof(Register));
     } else {
       T elements[in_register];

@@ -27,6 +27,10 @@ struct M16N8K16 : MatrixTraits<Op> {
 
 }  // namespace detail
 
+/// By CuTe's names of the machines that had these instructions first.
+using SM75_16x8x8_F32F16F16F32_TN = SM80_16x8x8_F32F16F16F32_TN;
+using SM75_8x8x16_S32S8S8S32_TN = SM80_8x8x16_S32S8S8S32_TN;
+
 template <> struct MmaTraits<SM80_16x8x16_F32F16F16F32_TN> : detail::M16N8K16<SM80_16x8x16_F32F16F16F32_TN> {};
 template <> struct MmaTraits<SM80_16x8x16_F16F16F16F16_TN> : detail::M16N8K16<SM80_16x8x16_F16F16F16F16_TN> {};
 template <> struct MmaTraits<SM80_16x8x16_F32BF16BF16F32_TN> : detail::M16N8K16<SM80_16x8x16_F32BF16BF16F32_TN> {};
@@ -92,6 +96,68 @@ template <> struct MmaTraits<SM80_16x8x32_S32S8S8S32_TN> : detail::M16N8K32<SM80
 template <ByteMmaOf<16, 32> Op> struct MmaTraits<Op> : detail::M16N8K32<Op> {};
 template <ByteMmaOf<16, 16> Op> struct MmaTraits<Op> : detail::M16N8K16Bytes<Op> {};
 template <ByteMmaOf<8, 16> Op> struct MmaTraits<Op> : detail::M8N8K16<Op> {};
+
+// Of 4 bits and of one an operand's register holds 8 neighbours along K, or 32.
+namespace detail {
+
+/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k32", .s4 and .u4
+template <class Op>
+struct M8N8K32 : MatrixTraits<Op> {
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_8>>, Stride<Stride<_64, _1>, Stride<_8>>>;  // (t,g),(k)
+  using BLayout = ALayout;
+  using CLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;  // (t,g),(2 neighbours along N)
+};
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k32", .s4 and .u4
+template <class Op>
+struct M16N8K32Nibbles : MatrixTraits<Op> {
+  // (t,g),(k, m + 8)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_8, _2>>, Stride<Stride<_128, _1>, Stride<_16, _8>>>;
+  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_8>>, Stride<Stride<_64, _1>, Stride<_8>>>;  // (t,g),(k)
+  using CLayout = AccumulatorsM16N8;
+};
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k64", .s4 and .u4
+template <class Op>
+struct M16N8K64 : MatrixTraits<Op> {
+  // (t,g),(k, m + 8, k + 32)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_8, _2, _2>>, Stride<Stride<_128, _1>, Stride<_16, _8, _512>>>;
+  // (t,g),(k, k + 32)
+  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_8, _2>>, Stride<Stride<_64, _1>, Stride<_8, _256>>>;
+  using CLayout = AccumulatorsM16N8;
+};
+/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k128", .b1
+template <class Op>
+struct M8N8K128 : MatrixTraits<Op> {
+  using ALayout = Layout<Shape<Shape<_4, _8>, _32>, Stride<Stride<_256, _1>, _8>>;  // (t,g),(k)
+  using BLayout = ALayout;
+  using CLayout = Layout<Shape<Shape<_4, _8>, _2>, Stride<Stride<_16, _1>, _8>>;    // (t,g),(2 neighbours along N)
+};
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k128", .b1
+template <class Op>
+struct M16N8K128 : MatrixTraits<Op> {
+  // (t,g),(k, m + 8)
+  using ALayout = Layout<Shape<Shape<_4, _8>, Shape<_32, _2>>, Stride<Stride<_512, _1>, Stride<_16, _8>>>;
+  using BLayout = Layout<Shape<Shape<_4, _8>, _32>, Stride<Stride<_256, _1>, _8>>;  // (t,g),(k)
+  using CLayout = AccumulatorsM16N8;
+};
+/// @par Source PTX ISA, "Matrix fragments for mma.m16n8k256", .b1
+template <class Op>
+struct M16N8K256 : MatrixTraits<Op> {
+  // (t,g),(k, m + 8, k + 128)
+  using ALayout =
+      Layout<Shape<Shape<_4, _8>, Shape<_32, _2, _2>>, Stride<Stride<_512, _1>, Stride<_16, _8, Int<2048>>>>;
+  // (t,g),(k, k + 128)
+  using BLayout = Layout<Shape<Shape<_4, _8>, Shape<_32, _2>>, Stride<Stride<_256, _1>, Stride<_8, Int<1024>>>>;
+  using CLayout = AccumulatorsM16N8;
+};
+
+}  // namespace detail
+
+template <SubbyteMmaOf<8, 32> Op> struct MmaTraits<Op> : detail::M8N8K32<Op> {};
+template <SubbyteMmaOf<16, 32> Op> struct MmaTraits<Op> : detail::M16N8K32Nibbles<Op> {};
+template <SubbyteMmaOf<16, 64> Op> struct MmaTraits<Op> : detail::M16N8K64<Op> {};
+template <SubbyteMmaOf<8, 128> Op> struct MmaTraits<Op> : detail::M8N8K128<Op> {};
+template <SubbyteMmaOf<16, 128> Op> struct MmaTraits<Op> : detail::M16N8K128<Op> {};
+template <SubbyteMmaOf<16, 256> Op> struct MmaTraits<Op> : detail::M16N8K256<Op> {};
 
 /// @par Source PTX ISA, "Matrix fragments for mma.m16n8k8", .tf32
 template <>

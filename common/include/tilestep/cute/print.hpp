@@ -22,6 +22,7 @@ std::string number_in_column(T const& value) {
   char text[32] = {};
   if constexpr (std::is_same_v<T, bool>) return aligned(std::to_string(int(value)), 3);
   else if constexpr (std::is_integral_v<T>) return aligned(std::to_string(value), 5);
+  else if constexpr (requires { T::packed_bits; }) return aligned(std::to_string(int(value)), 5);
   else if constexpr (!requires { static_cast<float>(value); }) return "  " + to_string(value);
   else if constexpr (std::is_same_v<T, double>) std::snprintf(text, sizeof text, "%11.3e", value);
   else std::snprintf(text, sizeof text, "%10.2e", static_cast<double>(static_cast<float>(value)));

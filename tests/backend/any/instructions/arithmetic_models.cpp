@@ -136,9 +136,11 @@ Number decode(DType type, std::uint64_t bits) {
     case DType::f32: return decode_fields(bits & 0xffffffffu, 8, 23);
     default: break;
   }
-  std::int64_t const value = type == DType::i8   ? std::int8_t(bits & 0xffu)
-                             : type == DType::u8 ? std::uint8_t(bits & 0xffu)
-                                                      : std::int32_t(bits);
+  std::int64_t const low = std::int64_t(bits & ((1u << (bits_of(type) % 32)) - 1));  // of fewer bits than 32
+  std::int64_t const value = type == DType::i32  ? std::int32_t(bits)
+                             : type == DType::i8 ? std::int8_t(low)
+                             : type == DType::i4 ? (low ^ 8) - 8
+                                                 : low;
   Number number;
   number.negative = value < 0;
   number.significand = std::uint64_t(value < 0 ? -value : value);

@@ -74,8 +74,8 @@ std::uint64_t subnormal(Random& random, DType type) {
 /// A whole number. @pre it is exact in this type
 std::uint64_t whole(DType type, int value) {
   if (type == DType::f64) return std::bit_cast<std::uint64_t>(double(value));
-  if (type == DType::i8 || type == DType::u8) return std::uint32_t(value) & 0xffu;
   if (type == DType::i32) return std::uint32_t(value);
+  if (is_integer(type)) return std::uint32_t(value) & ((1u << bits_of(type)) - 1);
   std::uint32_t const f32 = std::bit_cast<std::uint32_t>(float(value));
   if (auto const [exponent_bits, fraction_bits] = format_of(type); bits_of(type) == 8) {  // the exponent's new bias
     std::uint32_t const bias = 127u - (1u << (exponent_bits - 1)) + 1u;
@@ -125,8 +125,8 @@ Triple one_k(Instruction const& i, Random& random, int number) {
 Triple integers(Instruction const& i, Random& random, int) {
   int const most = largest_whole(i), most_c = i.c.type == DType::f16 ? 1000 : 4000000;
   auto const any = [&](DType type, int, int) {
-    bool const byte = i.integers() && bits_of(type) == 8;  // without a sign: 0 to 255
-    return whole(type, byte ? random.between(-128, 127) : random.between(-most, most));
+    bool const small = i.integers() && bits_of(type) <= 8;  // all values; without a sign 0 to 255, of 4 bits their 16
+    return whole(type, small ? random.between(-128, 127) : random.between(-most, most));
   };
   return {filled(i.a, any), filled(i.b, any),
           filled(i.c, [&](DType t, int, int) { return whole(t, random.between(-most_c, most_c)); })};
@@ -134,8 +134,10 @@ Triple integers(Instruction const& i, Random& random, int) {
 
 Triple wrap_around(Instruction const& i, Random& random, int) {
   Triple triple = integers(i, random, 0);
+  // About as far from the end as a sum reaches.
+  int const reach = !is_subbyte(i.a.type) ? 100000 : i.a.type == DType::u1 ? i.K() : 32 * i.K();
   for (auto& c : triple.c)
-    c = (random.one_in(2) ? 0x7fffffffu : 0x80000000u) + std::uint32_t(random.between(-100000, 100000));
+    c = (random.one_in(2) ? 0x7fffffffu : 0x80000000u) + std::uint32_t(random.between(-reach, reach));
   return triple;
 }
 

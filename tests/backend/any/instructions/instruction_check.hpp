@@ -3,8 +3,8 @@
 // possible.
 //
 //   one k          one column of A times one row of B, each k in turn: where the elements lie             every bit
-//   integers       whole numbers whose sums are exact in every order; 8-bit integers of any value         every bit
-//   wrap around    8-bit integers, with sums that leave the range of 32 bits                              every bit
+//   integers       whole numbers whose sums are exact in every order; small integers of any value         every bit
+//   wrap around    integers of 8, 4 and 1 bits, with sums that leave the range of 32 bits                 every bit
 //   zeros          zeros of both signs and ones                                                           every bit but
 //   a zero's sign
 //   random, mixed magnitudes, cancellation, subnormals                                                    within a

@@ -110,6 +110,33 @@ struct M16N8K32 {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
+/// m8n8k32 with .s4 and .u4 and m8n8k128 with .b1: one register of A and of B, of so many elements.
+template <int Elements>
+struct M8N8Register {
+  static constexpr Place a(int lane, int i) { return {Lane(lane).group, Lane(lane).thread * Elements + i}; }
+  static constexpr Place b(int lane, int i) { return {Lane(lane).thread * Elements + i, Lane(lane).group}; }
+  static constexpr Place c(int lane, int i) { return {Lane(lane).group, Lane(lane).thread * 2 + i}; }
+};
+
+/// m16n8k32 and m16n8k64 with .s4 and .u4, m16n8k128 and m16n8k256 with .b1. Of the shorter K there is the first half
+/// of each operand's values.
+template <int Elements>
+struct M16N8Registers {
+  static constexpr int mask = Elements - 1;
+  static constexpr Place a(int lane, int i) {
+    Lane const l(lane);
+    bool const upper = (0 <= i && i < Elements) || (2 * Elements <= i && i < 3 * Elements);
+    int const k = l.thread * Elements + (i & mask);
+    return {upper ? l.group : l.group + 8, i < 2 * Elements ? k : k + 4 * Elements};
+  }
+  static constexpr Place b(int lane, int i) {
+    Lane const l(lane);
+    int const k = l.thread * Elements + (i & mask);
+    return {i < Elements ? k : k + 4 * Elements, l.group};
+  }
+  static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
+};
+
 /// m8n8k4 with .f64
 struct M8N8K4 {
   static constexpr Place a(int lane, int) { return {Lane(lane).group, Lane(lane).thread}; }
@@ -207,6 +234,12 @@ template <> struct InstructionTable<SM80_8x8x16_S32S8S8S32_TN> : ptx::M8N8K16 {}
 template <ByteMmaOf<16, 32> Op> struct InstructionTable<Op> : ptx::M16N8K32 {};
 template <ByteMmaOf<16, 16> Op> struct InstructionTable<Op> : ptx::M16N8K16Bytes {};
 template <ByteMmaOf<8, 16> Op> struct InstructionTable<Op> : ptx::M8N8K16 {};
+template <SubbyteMmaOf<8, 32> Op> struct InstructionTable<Op> : ptx::M8N8Register<8> {};
+template <SubbyteMmaOf<16, 32> Op> struct InstructionTable<Op> : ptx::M16N8Registers<8> {};
+template <SubbyteMmaOf<16, 64> Op> struct InstructionTable<Op> : ptx::M16N8Registers<8> {};
+template <SubbyteMmaOf<8, 128> Op> struct InstructionTable<Op> : ptx::M8N8Register<32> {};
+template <SubbyteMmaOf<16, 128> Op> struct InstructionTable<Op> : ptx::M16N8Registers<32> {};
+template <SubbyteMmaOf<16, 256> Op> struct InstructionTable<Op> : ptx::M16N8Registers<32> {};
 template <> struct InstructionTable<SM80_8x8x4_F64F64F64F64_TN> : ptx::M8N8K4 {};
 template <> struct InstructionTable<SM90_16x8x4_F64F64F64F64_TN> : ptx::M16N8F64 {};
 template <> struct InstructionTable<SM90_16x8x8_F64F64F64F64_TN> : ptx::M16N8F64 {};

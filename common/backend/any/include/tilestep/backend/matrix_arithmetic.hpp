@@ -206,6 +206,10 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
       for (std::size_t n = 0; n < Op::N; ++n)
         c[m][n] = std::int32_t(std::clamp<std::int64_t>(sums[m][n] + c[m][n], INT32_MIN, INT32_MAX));
     }
+  } else if constexpr (Op::exclusive) {
+    accumulate<Op>(a, b, c, [](std::int32_t sum, std::int32_t x, std::int32_t y) {
+      return std::int32_t(std::uint32_t(sum) + std::uint32_t(x ^ y));
+    });
   } else if constexpr (Matrices<Op>::is_integer) {
     accumulate<Op>(a, b, c, [](std::int32_t sum, std::int32_t x, std::int32_t y) {
       return std::int32_t(std::uint32_t(sum) + std::uint32_t(x) * std::uint32_t(y));

@@ -9,7 +9,7 @@
 namespace tilestep {
 
 namespace detail {
-template <DType> struct OperandRegister { using type = std::uint32_t; };      // one to four elements
+template <DType> struct OperandRegister { using type = std::uint32_t; };      // one to 32 elements
 template <> struct OperandRegister<DType::f64> { using type = double; };      // a pair of 32 bits
 template <DType> struct AccumulatorRegister { using type = std::uint32_t; };  // two 16-bit elements
 template <> struct AccumulatorRegister<DType::f32> { using type = float; };
@@ -29,6 +29,7 @@ struct MatrixInstruction {
   static constexpr int copies = Copies;
   static constexpr int blocks = Blocks;
   static constexpr bool saturates = false;                                           ///< or integers wrap around
+  static constexpr bool exclusive = false;                                           ///< bits: a xor b, not a and b
   static constexpr int a_values = M * K * Blocks * Copies / Lanes;                   ///< elements that one lane holds
   static constexpr int b_values = N * K * Blocks * Copies / Lanes;
   static constexpr int c_values = M * N * Blocks / Lanes;

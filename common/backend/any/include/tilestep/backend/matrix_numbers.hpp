@@ -48,6 +48,9 @@ auto value_of(std::uint64_t wide) {
   if constexpr (Type == DType::f64) return std::bit_cast<double>(wide);
   else if constexpr (Type == DType::i8) return std::int32_t(std::int8_t(bits & 0xffu));
   else if constexpr (Type == DType::u8) return std::int32_t(bits & 0xffu);
+  else if constexpr (Type == DType::i4) return std::int32_t((bits & 0xfu) ^ 8u) - 8;
+  else if constexpr (Type == DType::u4) return std::int32_t(bits & 0xfu);
+  else if constexpr (Type == DType::u1) return std::int32_t(bits & 1u);
   else if constexpr (Type == DType::i32) return std::int32_t(bits);
   else if constexpr (Type == DType::e4m3) return f32_of_e4m3(bits & 0xffu);
   else if constexpr (Type == DType::e5m2) return f32_of_e5m2(bits & 0xffu);

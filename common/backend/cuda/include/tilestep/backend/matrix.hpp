@@ -1,9 +1,10 @@
 #pragma once
 // One matrix instruction of a warp: mma.sync, as PTX.
 
-#include <tilestep/backend/byte_matrix.hpp>  // those with 8-bit operands
-#include <tilestep/backend/instruction.hpp>  // the instructions
-#include <tilestep/backend/macros.hpp>       // TS_HOST_DEVICE, TS_INLINE
+#include <tilestep/backend/byte_matrix.hpp>     // those with 8-bit operands
+#include <tilestep/backend/instruction.hpp>     // the instructions
+#include <tilestep/backend/macros.hpp>          // TS_HOST_DEVICE, TS_INLINE
+#include <tilestep/backend/subbyte_matrix.hpp>  // those with 4-bit operands, and bits
 
 #include <cstdint>      // std::uint32_t
 #include <type_traits>  // std::is_same_v
