@@ -399,7 +399,8 @@ TEST_CASE("8-bit integers without a sign are 0 to 255, on either side", "[host][
 TEST_CASE(".satfinite stops sums at both ends of 32 bits", "[host][matrix]") {
   auto const stops = []<class Op>(Op) {
     INFO(Op::name);
-    bool const sign_a = Op::a == DType::i8, sign_b = Op::b == DType::i8;
+    auto const has_sign = [](DType type) { return type == DType::i8 || type == DType::i4; };
+    bool const sign_a = has_sign(Op::a), sign_b = has_sign(Op::b);
     CHECK(one_product<Op>(2, 3, 0x7ffffffau) == 0x7fffffffu);
     CHECK(one_product<Op>(2, 3, 0x7ffffff9u) == 0x7fffffffu);  // the exact sum
     CHECK(one_product<Op>(2, 3, 0x7ffffff8u) == 0x7ffffffeu);
@@ -414,7 +415,7 @@ TEST_CASE(".satfinite stops sums at both ends of 32 bits", "[host][matrix]") {
       ++seen;
     }
   });
-  CHECK(seen == 12);
+  CHECK(seen == 24);
   RegisterBuffers<SM80_16x8x32_S32S8S8S32_TN_SATURATE> x;
   x.a[0] = 0x7f7f;  // A(0,0) = A(0,1) = 127
   x.b[0] = 0x817f;  // B(0,0) = 127, B(1,0) = -127: the sum of both products is 0
@@ -544,7 +545,14 @@ bool multiplies(char const* target) {
   for (int m = 0; m < Op::M; ++m) {
     for (int n = 0; n < Op::N; ++n) {
       int sum = 0;
-      for (int k = 0; k < Op::K; ++k) sum += value_a(m, k) * value_b(n, k);
+      for (int k = 0; k < Op::K; ++k) {
+        int x = value_a(m, k), y = value_b(n, k);
+        if constexpr (is_subbyte(Op::a)) {  // as they are without a sign
+          x = int(a[std::size_t(m + Op::M * k)]);
+          y = int(b[std::size_t(n + Op::N * k)]);
+        }
+        sum += Op::exclusive ? x ^ y : x * y;
+      }
       c[std::size_t(m + Op::M * n)] = number(c.data(), 0);
       want[std::size_t(m + Op::M * n)] = number(c.data(), sum);
     }

@@ -46,4 +46,7 @@ TEST_CASE("swizzled layouts have in common what the swizzle leaves together", "[
   CHECK(to_string(max_common_layout(tile, plain)) == "_4:_1");
   CHECK(to_string(max_common_layout(plain, tile)) == "_4:_1");
   CHECK(to_string(max_common_layout(tile, tile)) == "_64:_1");
+  CHECK(max_common_vector(tile, plain) == 4);
+  CHECK(max_common_vector(plain, tile) == 4);
+  CHECK(max_common_vector(tile, tile) == 64);
 }
