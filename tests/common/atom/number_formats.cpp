@@ -37,6 +37,15 @@ TEST_CASE("integers of 4 bits and of one keep the lowest bits of what they are m
   }
 }
 
+TEST_CASE("the first element of less than a byte stands in the lowest bits of a register", "[atom]") {
+  uint4b_t nibbles[8];
+  for (int i = 0; i < 8; ++i) nibbles[i] = uint4b_t(i + 1);
+  CHECK(detail::packed(nibbles) == 0x87654321u);
+  uint1b_t bits[32];
+  for (int i = 0; i < 32; ++i) bits[i] = uint1b_t(int(0xA5000F01u >> i & 1u));
+  CHECK(detail::packed(bits) == 0xA5000F01u);
+}
+
 TEST_CASE("complex numbers are added and multiplied by their parts", "[atom]") {
   complex<double> const a(3, -4), b(0.5, 2);
   CHECK(a + b == complex<double>(3.5, -2));
