@@ -106,12 +106,13 @@ def instruction_sources(backend: str) -> str:
     include = "include/tilestep/backend"
     files = [
         BACKENDS / backend / include / "matrix.hpp",
-        *sorted((BACKENDS / backend / include).glob("*byte_matrix.hpp")),
+        *sorted((BACKENDS / backend / include).glob("*_matrix.hpp")),
         BACKENDS / "any" / include / "dtype.hpp",
         BACKENDS / "any" / include / "instruction.hpp",
         BACKENDS / "any" / include / "matrix_instruction.hpp",
         BACKENDS / "any" / include / "byte_instruction.hpp",
         BACKENDS / "any" / include / "subbyte_instruction.hpp",
+        BACKENDS / "any" / include / "quadpair_instruction.hpp",
         BACKENDS / "any" / include / "instruction_table.hpp",
         BACKENDS / "any" / include / "matrix_arithmetic.hpp",
         BACKENDS / "any" / include / "matrix_numbers.hpp",
@@ -199,7 +200,7 @@ def table(chapter: Chapter) -> str:
 def instructions_of_targets() -> dict[str, list[str]]:
     """target -> the names of its matrix instructions"""
     headers = BACKENDS / "any/include/tilestep/backend"
-    names = ("instruction.hpp", "byte_instruction.hpp", "subbyte_instruction.hpp")
+    names = ("instruction.hpp", "byte_instruction.hpp", "subbyte_instruction.hpp", "quadpair_instruction.hpp")
     text = "".join((headers / name).read_text() for name in names)
     found = re.findall(r'char const\* name = "([^"]+)";\s*static constexpr std::string_view targets = "([^"]+)"', text)
     return {target: [name for name, targets in found if target in targets.split()] for target in TARGETS}

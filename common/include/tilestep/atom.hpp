@@ -11,6 +11,7 @@
 #include <tilestep/atom/float8.hpp>           // float_e4m3_t, float_e5m2_t
 #include <tilestep/atom/subbyte.hpp>          // int4b_t, uint4b_t, uint1b_t
 #include <tilestep/atom/matrix_fragment.hpp>  // MatrixTraits
+#include <tilestep/atom/dot_product.hpp>      // NVIDIA: four products of a thread
 #include <tilestep/atom/nvidia.hpp>           // NVIDIA: mma.sync
 #include <tilestep/atom/complex_mma.hpp>      // NVIDIA: complex f64 by mma.sync
 #include <tilestep/atom/cdna.hpp>             // AMD CDNA: MFMA

@@ -35,7 +35,7 @@ inline constexpr std::int64_t ceiling_registers = ceiling_words * 4 / std::int64
 /// Are the operands of one type that chapters have, and do sums of integers wrap around as theirs do?
 template <class Op>
 inline constexpr bool has_dtype = Op::a == Op::b && !Op::saturates && Op::a != DType::u8 && !is_fp8(Op::a) &&
-                                  !is_subbyte(Op::a);
+                                  !is_subbyte(Op::a) && !IsQuadpairMma<Op>;
 
 /// Independent chains of one matrix instruction in each warp. Every second step has B with the other sign, so that sums
 /// stay small.

@@ -40,10 +40,17 @@ struct OneInstruction {
   }
 };
 
-/// Whole matrices of one atom: A (M,K), B (N,K) and C (M,N), each column-major.
+/// The atoms that one instruction of a warp is: one, or four of eight lanes.
+template <class Op>
+using AtomsOf = decltype(make_tiled_mma(
+    MmaAtom<Op>{}, std::conditional_t<IsQuadpairMma<Op>, Layout<Shape<_2, _2, _1>>, Layout<Shape<_1, _1, _1>>>{}));
+
+/// Whole matrices of one instruction: A (M,K), B (N,K) and C (M,N), each column-major.
 template <class Op>
 struct AtomParams {
   using Atom = MmaAtom<Op>;
+  static constexpr int M = AtomsOf<Op>::template tile_size<0>(), N = AtomsOf<Op>::template tile_size<1>(),
+                       K = AtomsOf<Op>::template tile_size<2>();
   typename Atom::ValA const* a;
   typename Atom::ValB const* b;
   typename Atom::ValC* c;
@@ -56,11 +63,11 @@ struct OneAtom {
   static constexpr int threads = Op::lanes;
   using Shared = NoShared;
   TS_DEVICE void operator()(Shared&, AtomParams<Op> const& p) const {
-    using Mnk = typename MmaAtom<Op>::Shape_MNK;
-    auto const mA = make_tensor(global(p.a), make_shape(get<0>(Mnk{}), get<2>(Mnk{})));  // (M,K)
-    auto const mB = make_tensor(global(p.b), make_shape(get<1>(Mnk{}), get<2>(Mnk{})));  // (N,K)
-    auto const mC = make_tensor(global(p.c), make_shape(get<0>(Mnk{}), get<1>(Mnk{})));  // (M,N)
-    auto const mma = make_tiled_mma(MmaAtom<Op>{}).slice(thread_index());
+    using Params = AtomParams<Op>;
+    auto const mA = make_tensor(global(p.a), Shape<Int<Params::M>, Int<Params::K>>{});   // (M,K)
+    auto const mB = make_tensor(global(p.b), Shape<Int<Params::N>, Int<Params::K>>{});   // (N,K)
+    auto const mC = make_tensor(global(p.c), Shape<Int<Params::M>, Int<Params::N>>{});   // (M,N)
+    auto const mma = AtomsOf<Op>{}.slice(thread_index());
     auto rA = mma.partition_fragment_A(mA);                                              // (MMA,1,1)
     auto rB = mma.partition_fragment_B(mB);                                              // (MMA,1,1)
     auto rC = mma.partition_fragment_C(mC);                                              // (MMA,1,1)

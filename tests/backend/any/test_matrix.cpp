@@ -98,8 +98,7 @@ void check_instruction() {
 template <class Op>
 void check_atom() {
   using Atom = MmaAtom<Op>;
-  using Mnk = typename Atom::Shape_MNK;
-  constexpr int M = size<0>(Mnk{}), N = size<1>(Mnk{}), K = size<2>(Mnk{});
+  constexpr int M = AtomParams<Op>::M, N = AtomParams<Op>::N, K = AtomParams<Op>::K;
   std::vector<typename Atom::ValA> a(std::size_t(M * K));
   std::vector<typename Atom::ValB> b(std::size_t(N * K));
   std::vector<typename Atom::ValC> c(std::size_t(M * N)), want(c.size());

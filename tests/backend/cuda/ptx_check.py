@@ -35,6 +35,7 @@ WANTED = {
     "AsyncTile<16 bytes>": r"cp\.async\.ca\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
     "AsyncTile<16 bytes, L2>": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
     "AsyncRing": r"cp\.async\.commit_group;[\s\S]*cp\.async\.wait_group 1;",
+    "DotProducts": r"dp4a\.s32\.s32",
     "AsyncAtom": r"cp\.async\.cg\.shared\.global \[%r\d+\], \[%rd\d+\], 16, %r\d+;",
 }
 # ldmatrix gives registers as mma.sync takes them: nothing is packed or unpacked between them.
@@ -66,6 +67,12 @@ MATRIX_INSTRUCTIONS = {
         for overflow in ("", ".satfinite")
         for a in ("s4", "u4")
         for b in ("s4", "u4")
+    ),
+    *(
+        f"mma.sync.aligned.m8n8k4.{a}.{b}.{sums}.f16.f16.{sums}"
+        for a in ("row", "col")
+        for b in ("row", "col")
+        for sums in ("f16", "f32")
     ),
     *(
         f"mma.sync.aligned.{shape}.row.col.s32.b1.b1.s32.{bits}.popc"

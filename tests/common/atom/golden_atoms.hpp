@@ -1,6 +1,6 @@
 #pragma once
 // Reads the golden cases of the atom layer: what CuTe printed for its atoms and for partitions by TiledMMA and
-// TiledCopy. The atoms that the library does not have are defined here, layouts only.
+// TiledCopy.
 
 #include "../golden/golden.hpp"  // Report, Hash, how cases are written
 
@@ -14,9 +14,6 @@ using namespace tilestep;
 
 // ---- Atoms under the names of the cases ----
 
-/// An atom that only the cases have. Tiled operations are tried with its layouts; the library's atoms they are not.
-struct Foreign {};
-
 using UniversalFMA = tilestep::UniversalFMA<float>;
 using tilestep::SM80_16x8x16_F16F16F16F16_TN;
 using tilestep::SM80_16x8x16_F32BF16BF16F32_TN;
@@ -25,6 +22,15 @@ using tilestep::SM80_16x8x32_S32S8S8S32_TN;
 using tilestep::SM80_16x8x8_F16F16F16F16_TN;
 using tilestep::SM80_16x8x8_F32BF16BF16F32_TN;
 using tilestep::SM80_16x8x8_F32TF32TF32F32_TN;
+using tilestep::SM61_DP4A;
+using tilestep::SM70_8x8x4_F16F16F16F16_NN;
+using tilestep::SM70_8x8x4_F16F16F16F16_NT;
+using tilestep::SM70_8x8x4_F16F16F16F16_TN;
+using tilestep::SM70_8x8x4_F16F16F16F16_TT;
+using tilestep::SM70_8x8x4_F32F16F16F32_NN;
+using tilestep::SM70_8x8x4_F32F16F16F32_NT;
+using tilestep::SM70_8x8x4_F32F16F16F32_TN;
+using tilestep::SM70_8x8x4_F32F16F16F32_TT;
 using tilestep::SM75_16x8x8_F32F16F16F32_TN;
 using tilestep::SM75_8x8x16_S32S8S8S32_TN;
 using tilestep::SM80_16x8x256_S32U1U1S32_TN_ANDPOPC;
@@ -45,28 +51,12 @@ using tilestep::SM90_16x8x4_F64F64F64F64_TN;
 using tilestep::SM90_16x8x8_C64C64C64C64_TN;
 using tilestep::SM90_16x8x8_F64F64F64F64_TN;
 
-struct SM70_8x8x4_F16F16F16F16_NT : Foreign {};
-struct SM70_8x8x4_F32F16F16F32_TN : Foreign {};
-
 using SM90_64x8x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<8, DType::f16>;
 using SM90_64x64x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<64, DType::f16>;
 using SM90_64x64x16_F32F16F16_RS = tilestep::SM90_64xNx16_RS<64, DType::f16>;
 using SM90_64x128x16_F32F16F16_SS = tilestep::SM90_64xNx16_SS<128, DType::f16>;
 using tilestep::SM90_U32x4_STSM_N;
 
-template <class Mnk, class A, class B, class C, class Threads = Layout<_32>>
-struct Fragments {
-  using ValA = half_t;
-  using ValB = half_t;
-  using ValC = half_t;
-  using Shape_MNK = Mnk;
-  using ThrID = Threads;
-  using ALayout = A;
-  using BLayout = B;
-  using CLayout = C;
-};
-
-using QuadPair = Layout<Shape<_4, _2>, Stride<_1, _16>>;
 /// (thread,value) -> the element of operand A, B or C.
 template <char Operand, class Atom>
 constexpr auto fragment_layout() {
@@ -113,15 +103,3 @@ void partitions(golden::Report& report, int id, int threads, T const* begin, Par
 }
 
 }  // namespace golden_atoms
-
-template <>
-struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F32F16F16F32_TN>
-    : golden_atoms::Fragments<
-          Shape<_8, _8, _4>, Layout<Shape<_8, _4>, Stride<_1, _8>>, Layout<Shape<_8, _4>, Stride<_1, _8>>,
-          Layout<Shape<Shape<_2, _2, _2>, Shape<_2, _2, _2>>, Stride<Stride<_1, _16, _4>, Stride<_8, _2, _32>>>,
-          golden_atoms::QuadPair> {};
-template <>
-struct tilestep::MmaTraits<golden_atoms::SM70_8x8x4_F16F16F16F16_NT>
-    : golden_atoms::Fragments<Shape<_8, _8, _4>, Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
-                              Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>,
-                              Layout<Shape<_8, _8>, Stride<_1, _8>>, golden_atoms::QuadPair> {};

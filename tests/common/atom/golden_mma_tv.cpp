@@ -7,7 +7,6 @@ namespace {
 template <char Operand, class Operation, int M, int N, int K>
 void fragment(golden::Report& report, int id, int threads, int values, std::vector<int> const& lanes,
               std::vector<std::int64_t> const& elements) {
-  if constexpr (std::is_base_of_v<golden_atoms::Foreign, Operation>) return;  // its layouts are this test's own
   using Atom = MmaAtom<Operation>;
   auto const layout = golden_atoms::fragment_layout<Operand, Atom>();
   std::string wrong;

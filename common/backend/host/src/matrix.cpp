@@ -290,6 +290,14 @@ template Collective const& matrix_collective<SM80_16x8x128_S32U1U1S32_TN_ANDPOPC
 template Collective const& matrix_collective<SM80_16x8x128_S32U1U1S32_TN_XORPOPC>();
 template Collective const& matrix_collective<SM80_16x8x256_S32U1U1S32_TN_ANDPOPC>();
 template Collective const& matrix_collective<SM80_16x8x256_S32U1U1S32_TN_XORPOPC>();
+template Collective const& matrix_collective<SM70_8x8x4_F16F16F16F16_TN>();
+template Collective const& matrix_collective<SM70_8x8x4_F16F16F16F16_NT>();
+template Collective const& matrix_collective<SM70_8x8x4_F16F16F16F16_NN>();
+template Collective const& matrix_collective<SM70_8x8x4_F16F16F16F16_TT>();
+template Collective const& matrix_collective<SM70_8x8x4_F32F16F16F32_TN>();
+template Collective const& matrix_collective<SM70_8x8x4_F32F16F16F32_NT>();
+template Collective const& matrix_collective<SM70_8x8x4_F32F16F16F32_NN>();
+template Collective const& matrix_collective<SM70_8x8x4_F32F16F16F32_TT>();
 template Collective const& matrix_collective<SM80_8x8x4_F64F64F64F64_TN>();
 template Collective const& matrix_collective<SM90_16x8x4_F64F64F64F64_TN>();
 template Collective const& matrix_collective<SM90_16x8x8_F64F64F64F64_TN>();

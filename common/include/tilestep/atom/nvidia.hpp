@@ -97,6 +97,27 @@ template <ByteMmaOf<16, 32> Op> struct MmaTraits<Op> : detail::M16N8K32<Op> {};
 template <ByteMmaOf<16, 16> Op> struct MmaTraits<Op> : detail::M16N8K16Bytes<Op> {};
 template <ByteMmaOf<8, 16> Op> struct MmaTraits<Op> : detail::M8N8K16<Op> {};
 
+namespace detail {
+
+/// Volta's shape: an atom is one of the warp's four products, of lanes 0 to 3 and 16 to 19. Four atoms make a warp:
+/// make_tiled_mma(op, Layout<Shape<_2, _2>>{}).
+/// @par Source PTX ISA, "Matrix fragments for mma.m8n8k4 with .f16 floating point type"
+template <class Op>
+struct M8N8K4 : MatrixTraits<Op> {
+  using AlongK = Layout<Shape<_8, _4>>;                                        // (lane),(k)
+  using Across = Layout<Shape<Shape<_4, _2>, _4>, Stride<Stride<_8, _4>, _1>>;  // (k,half),(m or n)
+  using ThrID = Layout<Shape<_4, _2>, Stride<_1, _16>>;
+  using ALayout = std::conditional_t<Op::a_along_k, AlongK, Across>;
+  using BLayout = std::conditional_t<Op::b_along_k, AlongK, Across>;
+  using CLayout = std::conditional_t<
+      Op::c == DType::f16, Layout<Shape<_8, _8>>,
+      Layout<Shape<Shape<_2, _2, _2>, Shape<_2, _2, _2>>, Stride<Stride<_1, _16, _4>, Stride<_8, _2, _32>>>>;
+};
+
+}  // namespace detail
+
+template <IsQuadpairMma Op> struct MmaTraits<Op> : detail::M8N8K4<Op> {};
+
 // Of 4 bits and of one an operand's register holds 8 neighbours along K, or 32.
 namespace detail {
 

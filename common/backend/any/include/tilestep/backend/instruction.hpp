@@ -3,9 +3,10 @@
 // CuTe's for NVIDIA and in the same form for AMD: who has it, M x N x K, types of D, A, B and C. What it does is in
 // `matrix_multiply_add()` of each backend.
 
-#include <tilestep/backend/byte_instruction.hpp>     // mma.sync with 8-bit operands
-#include <tilestep/backend/matrix_instruction.hpp>   // MatrixInstruction
-#include <tilestep/backend/subbyte_instruction.hpp>  // mma.sync with operands of 4 bits and of one
+#include <tilestep/backend/byte_instruction.hpp>      // mma.sync with 8-bit operands
+#include <tilestep/backend/matrix_instruction.hpp>    // MatrixInstruction
+#include <tilestep/backend/quadpair_instruction.hpp>  // mma.sync of eight lanes
+#include <tilestep/backend/subbyte_instruction.hpp>   // mma.sync with operands of 4 bits and of one
 
 #include <cstddef>      // std::size_t
 #include <string_view>  // names of targets
@@ -218,6 +219,7 @@ constexpr void for_each_matrix_instruction(Visit&& visit) {
   auto const all = [&](auto... op) { (visit(op), ...); };
   for_each_byte_instruction(all);
   for_each_subbyte_instruction(all);
+  for_each_quadpair_instruction(all);
   all(SM80_16x8x16_F32F16F16F32_TN{}, SM80_16x8x16_F16F16F16F16_TN{}, SM80_16x8x16_F32BF16BF16F32_TN{},
       SM80_16x8x8_F32TF32TF32F32_TN{}, SM80_16x8x32_S32S8S8S32_TN{}, SM80_16x8x8_F32F16F16F32_TN{},
       SM80_16x8x8_F16F16F16F16_TN{}, SM80_16x8x8_F32BF16BF16F32_TN{}, SM80_16x8x4_F32TF32TF32F32_TN{},

@@ -154,6 +154,31 @@ struct M16N8F64 {
   static constexpr Place c(int lane, int i) { return accumulator(lane, i); }
 };
 
+/// m8n8k4 with .f16, four products: of lanes l and l + 16 for l = 0 .. 3, 4 .. 7, and so on.
+template <class Op>
+struct Quadpair {
+  static constexpr int block(int lane) { return lane % 16 / 4; }
+  static constexpr int within(int lane) { return lane % 4 + (lane < 16 ? 0 : 4); }  // of the eight lanes
+  /// (the lane's, the value's) where neighbours lie along K; otherwise the other way round
+  static constexpr Place operand(int lane, int i, bool along_k) {
+    if (along_k) return {within(lane), i};
+    return {i + (lane < 16 ? 0 : 4), lane % 4};
+  }
+  static constexpr Place a(int lane, int i) {
+    Place const place = operand(lane, i, Op::a_along_k);
+    return {8 * block(lane) + place.row, place.column};
+  }
+  static constexpr Place b(int lane, int i) {
+    Place const place = operand(lane, i, Op::b_along_k);
+    return {4 * block(lane) + place.column, place.row};
+  }
+  static constexpr Place c(int lane, int i) {
+    if (Op::c == DType::f16) return {8 * block(lane) + within(lane), i};
+    int const row = (lane & 1) + (i & 2) + (lane < 16 ? 0 : 4);
+    return {8 * block(lane) + row, (i & 4) + (lane & 2) + (i & 1)};
+  }
+};
+
 }  // namespace ptx
 
 // ---- AMD ---- Source: AMD matrix instruction calculator, register layouts of gfx90a, gfx942, gfx1100, gfx1201; the
@@ -234,6 +259,7 @@ template <> struct InstructionTable<SM80_8x8x16_S32S8S8S32_TN> : ptx::M8N8K16 {}
 template <ByteMmaOf<16, 32> Op> struct InstructionTable<Op> : ptx::M16N8K32 {};
 template <ByteMmaOf<16, 16> Op> struct InstructionTable<Op> : ptx::M16N8K16Bytes {};
 template <ByteMmaOf<8, 16> Op> struct InstructionTable<Op> : ptx::M8N8K16 {};
+template <IsQuadpairMma Op> struct InstructionTable<Op> : ptx::Quadpair<Op> {};
 template <SubbyteMmaOf<8, 32> Op> struct InstructionTable<Op> : ptx::M8N8Register<8> {};
 template <SubbyteMmaOf<16, 32> Op> struct InstructionTable<Op> : ptx::M16N8Registers<8> {};
 template <SubbyteMmaOf<16, 64> Op> struct InstructionTable<Op> : ptx::M16N8Registers<8> {};

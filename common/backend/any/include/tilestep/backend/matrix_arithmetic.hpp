@@ -3,7 +3,7 @@
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
 //           tensor cores cut (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores",
 //           2021); an f16 accumulator is then rounded to nearest. That the shapes with half of K do the same, all their
-//           products at once, is assumed
+//           products at once, is assumed, and that m8n8k4 does, on sm90, too
 //   sm90    f16, bf16 and tf32 add all products of an instruction and C at once, without what lies 25 bits and more
 //           below the leading bit of the largest, and cut the sum to f32; m16n8k8 in f16 rounds it to nearest, once,
 //           and so does wgmma, which cuts FP8 13 bits below the leading bit. That gives every bit of an H200
@@ -124,7 +124,7 @@ template <class Op>
 constexpr bool adds_at_once(std::string_view target) {
   bool const is_known = Op::a == DType::f16 || Op::a == DType::bf16 || Op::a == DType::tf32;
   bool const sums_too = Op::c == DType::f32 || (Op::c == DType::f16 && Op::K == 8);
-  return Matrices<Op>::is_nvidia && target == "sm90" && is_known && sums_too;
+  return Matrices<Op>::is_nvidia && target == "sm90" && is_known && sums_too && Op::blocks == 1;
 }
 // [at_once]
 
@@ -217,9 +217,9 @@ void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B co
   } else if constexpr (Op::c == DType::f64) {
     accumulate<Op>(a, b, c, [](double sum, double x, double y) { return std::fma(x, y, sum); });
   } else if constexpr (Matrices<Op>::is_nvidia) {
-    Dense<double, Op::M, Op::N> sums{};
+    Dense<double, Op::blocks * Op::M, Op::N> sums{};
     accumulate<Op>(a, b, sums, [](double sum, double x, double y) { return sum + x * y; });
-    for (std::size_t m = 0; m < Op::M; ++m) {
+    for (std::size_t m = 0; m < Op::blocks * Op::M; ++m) {
       for (std::size_t n = 0; n < Op::N; ++n) c[m][n] = cut_to_f32(sums[m][n] + double(c[m][n]));
     }
   } else if constexpr (Op::a == DType::f32) {

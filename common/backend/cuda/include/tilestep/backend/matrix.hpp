@@ -4,6 +4,7 @@
 #include <tilestep/backend/byte_matrix.hpp>     // those with 8-bit operands
 #include <tilestep/backend/instruction.hpp>     // the instructions
 #include <tilestep/backend/macros.hpp>          // TS_HOST_DEVICE, TS_INLINE
+#include <tilestep/backend/quadpair_matrix.hpp>  // those of eight lanes
 #include <tilestep/backend/subbyte_matrix.hpp>  // those with 4-bit operands, and bits
 
 #include <cstdint>      // std::uint32_t
