@@ -18,6 +18,11 @@ TEST_CASE("4_c is a static integer", "[cute]") {
   STATIC_REQUIRE((10000000000_c).value == 10000000000);
 }
 
+TEST_CASE("the standard library's traits have CuTe's namespace", "[cute]") {
+  STATIC_REQUIRE(tilestep::is_same_v<tilestep::conditional_t<true, int, float>, int>);
+  STATIC_REQUIRE(tilestep::is_convertible_v<_4, int>);
+}
+
 TEST_CASE("integral_constant, integer sequences and tuples are the library's own", "[cute]") {
   STATIC_REQUIRE(same<integral_constant<int, 4>, _4>);
   STATIC_REQUIRE(same<tuple<_1, int>, Tuple<_1, int>>);

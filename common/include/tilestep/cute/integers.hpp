@@ -4,10 +4,18 @@
 #include <tilestep/core.hpp>  // C, Tuple, ScaledBasis
 
 #include <cstdint>      // int64_t
-#include <type_traits>  // common_type
+#include <type_traits>  // common_type, is_same
 #include <utility>      // integer_sequence
 
 namespace tilestep {
+
+// CuTe has these of the standard library in its namespace, too.
+using std::conditional_t;
+using std::enable_if_t;
+using std::is_convertible;
+using std::is_convertible_v;
+using std::is_same;
+using std::is_same_v;
 
 // ---- Integers ----
 
