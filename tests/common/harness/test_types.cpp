@@ -17,7 +17,8 @@ TEST_CASE("every type is found by its name", "[harness][types]") {
   }
   CHECK_FALSE(dtype_from("f128"));
   CHECK_FALSE(dtype_from(""));
-  for (DType const type : {DType::i4, DType::u4, DType::u1}) CHECK_FALSE(dtype_from(to_string(type)));  // of atoms alone
+  // Atoms alone have these.
+  for (DType const type : {DType::i4, DType::u4, DType::u1}) CHECK_FALSE(dtype_from(to_string(type)));
 }
 
 TEST_CASE("rounding a double agrees with the 8- and 16-bit types for every float between them", "[harness][types]") {
