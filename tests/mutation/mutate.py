@@ -16,6 +16,8 @@ and of problems.csv, where * stands for all chapters that multiply matrices. The
 they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted, and not run.
 A test program of the library stands for a chapter where it has what no chapter's problem has: its test cases are the
 problems, and a case that fails stops a mutant. Each is compiled into its objects and the harness's.
+Where a chapter's program is several processes (21), its sources are changed, too: what they send, and when, is what it
+teaches; its kernels are other chapters'. Every process has the bug. A problem may begin with `-np 2`.
 Tests that do not end in time say nothing: such a mutant is undecided, is not listed, and the run fails.
 
     mutate.py 07 --planted       the bugs of planted.csv instead, which no machine makes
@@ -54,6 +56,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "docs/tools"))
 
+from programs import environment, start_of  # noqa: E402
 from repository import Chapter, find_chapters  # noqa: E402
 
 TARGETS = ["sm80", "gfx942", "gfx1100"]
@@ -115,8 +118,9 @@ CALL = re.compile(
 )
 # What is no statement of its own, or checks what the caller gives.
 NO_MUTANT = {"static_for", "if", "for", "while", "switch", "return", "require", "static_cast"}
-# Headers of a chapter that choose a kernel: a change gives another right one.
+# Files of a chapter that choose a kernel, or say what it costs: a change gives another right one, or another time.
 CHOOSING = {"families.hpp", "variants.hpp", "fma_variants.hpp", "plan.hpp", "figures.hpp", "checks.hpp", "iree.hpp"}
+CHOOSING |= {"main.cpp", "program.cpp", "figures.cpp", "bench.cpp", "predict.cpp", "times.hpp"}
 WORD = r"[A-Za-z_][\w.]*(?:\{\})?"
 ENDS = r"(?![\w.]|\s*[(\[{<:])"  # a word that is no call, template or initialiser
 ASSIGNMENT = re.compile(
@@ -378,7 +382,10 @@ def is_test(chapter: Chapter) -> bool:
 def headers_of(chapter: Chapter, tree: Path) -> list[Path]:
     """The chapter's own headers and the library's that its kernels and the harness's read, as far as they are changed
     here."""
-    own = [path.relative_to(ROOT) for path in sorted(chapter.folder.glob("*.hpp")) if path.name not in CHOOSING]
+    names = "*.[ch]pp" if chapter.processes > 1 else "*.hpp"
+    own = [path.relative_to(ROOT) for path in sorted(chapter.folder.glob(names)) if path.name not in CHOOSING]
+    if chapter.processes > 1:
+        return own
     listed = subprocess.run(["ninja", "-C", tree, "-t", "deps"], capture_output=True, text=True, check=True).stdout
     read: set[Path] = set()
     kernels = rf"/{chapter.name}-{'kernels-' if chapter.kernels else 'main'}|{HARNESS}"
@@ -417,8 +424,8 @@ def write(program: Program) -> None:
         to = source / inside if inside else source / path.relative_to("common/include")
         to.parent.mkdir(parents=True, exist_ok=True)
         # A line for each: the compiler's messages then say which one they are about.
-        text = text.replace("::tilestep_has_bug(", "\n::tilestep_has_bug(")
-        to.write_text(text.replace("#pragma once", "#pragma once\n#include <planted.hpp>", 1))
+        text = text.replace("::tilestep_has_bug(", "\n::tilestep_has_bug(").replace("#pragma once\n", "", 1)
+        to.write_text("#pragma once\n" * (path.suffix == ".hpp") + "#include <planted.hpp>\n" + text)
 
 
 def applied(text: str, changes: list[tuple[int, Change]]) -> str:
@@ -495,6 +502,8 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
         for name in objects
         if (re.fullmatch(parts, part.search(name)[1]) if part.search(name) else not parted)
     ]
+    if program.chapter.processes > 1:
+        changed = [name for name in objects if re.search(rf"/{program.chapter.name}-main\.dir/[^/]+$", name)]
     if any(change.path.parts[0] == "common" for change in program.mutants):
         changed += [name for name in commands if re.search(HARNESS, name)]
     source = program.folder / "source"
@@ -566,14 +575,28 @@ def problems(chapter: Chapter, tree: Path) -> list[str]:
         names = [case.findtext("Name") or "" for case in ElementTree.fromstring(listing.stdout).iter("TestCase")]
         return [shlex.quote(re.sub(r"([,\[\\])", r"\\\1", name)) for name in names]
     multiplies = any("--m " in options for options in chapter.runs)
-    listed = [f"{options} --target {target}" for options in chapter.runs for target in chapter.targets or TARGETS]
+    # Where programs are several processes, no kernel is changed: one target shows what the others would.
+    targets = (chapter.targets or TARGETS)[: 1 if chapter.processes > 1 else None]
+    listed = [f"{options} --target {target}" for options in chapter.runs for target in targets]
     with (HERE / "problems.csv").open() as file:
         return listed + [
             f"{row['options']} --target {target}"
             for row in csv.DictReader(file)
             if row["chapter"] == chapter.name or (row["chapter"] == "*" and multiplies)
-            for target in chapter.targets or TARGETS
+            for target in targets
         ]
+
+
+def command(program: Program, options: list[str], seconds: float) -> list[str]:
+    """The command line of a chapter's program; of several processes, it ends all of them when the time is up."""
+    start = start_of(program.chapter)
+    if not start:
+        return [str(program.path), *options]
+    if options[:1] == ["-np"]:
+        start, options = [*start[:-1], options[1]], options[2:]
+    # Each has 3 GB at most: a number that is wrong in all of them may ask for much more than the machine has.
+    limits = ["timeout", "--kill-after=5", str(seconds), "prlimit", "--as=3000000000"]
+    return [*limits, *start, str(program.path), *options]
 
 
 def run(program: Program, words: list[str], number: int, seconds: float) -> tuple[int, str]:
@@ -583,8 +606,8 @@ def run(program: Program, words: list[str], number: int, seconds: float) -> tupl
             words,
             capture_output=True,
             text=True,
-            timeout=seconds,
-            env={**os.environ, "TILESTEP_PLANTED": str(number)},
+            timeout=seconds + 10 * (words[0] == "timeout"),
+            env={**environment(), "TILESTEP_PLANTED": str(number)},
             cwd=program.folder,
         )
     except subprocess.TimeoutExpired:
@@ -592,20 +615,21 @@ def run(program: Program, words: list[str], number: int, seconds: float) -> tupl
     return done.returncode, done.stdout + done.stderr
 
 
-def reached(program: Program, words: list[str], name: str) -> set[int]:
+def reached(program: Program, options: list[str], name: str) -> set[int]:
     """The mutants that a run without a bug comes to. The run must be right, or refused with a sentence."""
     file = program.folder / f"reached-{name}.txt"
     file.unlink(missing_ok=True)
     started = time.monotonic()
     done = subprocess.run(
-        words, capture_output=True, text=True, cwd=program.folder, env={**os.environ, "TILESTEP_REACHED": str(file)}
-    )
+        command(program, options, TEST_SECONDS), capture_output=True, text=True, cwd=program.folder,
+        env={**environment(), "TILESTEP_REACHED": str(file)},
+    )  # fmt: skip
     if done.returncode == 2:  # a problem of `*` that this chapter's kernels do not have
         return set()
     if done.returncode not in (0, 3):
         said = done.stdout + done.stderr
-        raise SystemExit(f"{program.chapter.name}: '{' '.join(words[1:])}' fails without a bug:\n{said}")
-    program.base_seconds[shlex.join(words[1:])] = time.monotonic() - started
+        raise SystemExit(f"{program.chapter.name}: '{' '.join(options)}' fails without a bug:\n{said}")
+    program.base_seconds[shlex.join(options)] = time.monotonic() - started
     return set(map(int, file.read_text().split())) if file.exists() else set()
 
 
@@ -619,7 +643,7 @@ def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests:
             continue
         words = shlex.split(options)
         seconds = max(SECONDS, 40 * program.base_seconds[shlex.join(words)])
-        code, said = run(program, [str(program.path), *words], number, seconds)
+        code, said = run(program, command(program, words, seconds), number, seconds)
         if code not in (0, 3):
             if is_test(program.chapter):
                 return "test: " + re.sub(r"\\(.)", r"\1", words[0])
@@ -704,7 +728,7 @@ def main() -> int:
             zip(
                 listed,
                 pool.map(
-                    lambda each: reached(program, [str(program.path), *shlex.split(listed[each])], str(each)),
+                    lambda each: reached(program, shlex.split(listed[each]), str(each)),
                     range(len(listed)),
                 ),
             )

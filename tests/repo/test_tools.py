@@ -1650,6 +1650,29 @@ struct K {
         self.assertEqual(mutate.Program(chapter, Path("/w"), []).path, Path("/w/bin/tests/test_it"))
         self.assertEqual(mutate.Program(mutate.chosen("07"), Path("/w"), []).path, Path("/w/bin/07_k_loop"))
 
+    def test_a_chapter_of_several_processes_has_its_sources_changed_and_mpirun_starts_it(self) -> None:
+        for name in ("send.cpp", "program.cpp"):
+            self.write(f"chapters/01_a/{name}", "void f() {\n  send(1);\n}\n")
+        folder, targets = self.root / "chapters/01_a", ["x", "y"]
+        chapter = mutate.Chapter("01_a", "", "", ["--m 1"], folder, targets=targets, processes=4)
+        kernel, sends = Path("chapters/01_a/kernel.hpp"), Path("chapters/01_a/send.cpp")
+        self.assertEqual(mutate.headers_of(chapter, self.root), [kernel, sends])
+        changes = mutate.changes_of(kernel) + mutate.changes_of(sends)
+        program = mutate.Program(chapter, self.root / "build/01_a", changes)
+        mutate.write(program)
+        for path in (kernel, sends):
+            text = (program.folder / "source" / path.name).read_text()
+            self.assertTrue(text.removeprefix("#pragma once\n").startswith("#include <planted.hpp>\n"), text)
+            self.assertEqual("#pragma once" in text, path == kernel)
+        self.assertEqual(mutate.problems(chapter, self.root)[0], "--m 1 --target x")
+        self.assertNotIn("--m 1 --target y", mutate.problems(chapter, self.root))
+        for options, ranks in ((["--m", "1"], "4"), (["-np", "2", "--m", "1"], "2")):
+            words = mutate.command(program, options, 7)
+            self.assertEqual(words[0], "timeout")
+            self.assertEqual(words[-5:], ["-np", ranks, str(program.path), "--m", "1"])
+        alone = mutate.Program(dataclasses.replace(chapter, processes=1), program.folder, [])
+        self.assertEqual(mutate.command(alone, ["--m", "1"], 7), [str(program.path), "--m", "1"])
+
     def test_an_edit_elsewhere_leaves_the_names_of_mutants_alone(self) -> None:
         before = mutate.keys_of(self.changes)
         self.write("chapters/01_a/kernel.hpp", "// A line more.\n" + self.KERNEL.replace("// sync();", "// clears"))
