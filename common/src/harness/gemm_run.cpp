@@ -1,5 +1,6 @@
 #include "gemm_run.hpp"
 
+#include <tilestep/backend/caller.hpp>      // follow_kernels_of_the_caller
 #include <tilestep/backend/runtime.hpp>     // target, synchronize
 #include <tilestep/harness/gemm_check.hpp>  // check_gemm
 #include <tilestep/harness/npy.hpp>         // files
@@ -84,6 +85,7 @@ Outcome run_once(std::function<void(GemmCall const&)> const& launch, GemmSetup c
     call.a = a.elements(), call.b = b.elements(), call.c = c.elements();
     if (bias) call.epilogue.bias = bias->elements();
     if (residual) call.epilogue.residual = residual->elements();
+    follow_kernels_of_the_caller();
     launch(call);
     synchronize();
     c.download(result);

@@ -3,6 +3,7 @@
 
 #include "run_kernel.hpp"
 
+#include <tilestep/backend/caller.hpp>   // follow_kernels_of_the_caller
 #include <tilestep/backend/cluster.hpp>  // begin_among_kernels
 
 using namespace host_test;
@@ -120,6 +121,31 @@ TEST_CASE("a kernel that does not overlap, or follows a wait of the host's, wait
     std::vector<float> values(128);
     m.b.download(values.data(), 128);
   });
+}
+
+TEST_CASE("a kernel behind the caller's waits for them, whatever it reads or writes", "[host][overlap]") {
+  using enum When;
+  auto const reported = [](auto const& kernel, bool ended) {
+    Memory memory;
+    std::vector<float> const ones(128, 1.0f);
+    memory.b.upload(ones.data(), 128);
+    follow_kernels_of_the_caller();
+    if (ended) synchronize();
+    return text(run(kernel, 2, InOut{memory.b.data(), memory.c.data(), 128}));
+  };
+  std::string const writes = "and kernel (the caller's) before it writes it and may still run: call begin_among",
+                    uses = "and kernel (the caller's) before it uses it and may still run: call begin_among";
+  for (std::string const& early : {reported(Second<never>{}, false), reported(Second<after_the_read>{}, false),
+                                   reported(Second<by_one_thread_without_barrier>{}, false)}) {
+    INFO(early);
+    CHECK(early.find(writes) != std::string::npos);
+  }
+  CHECK(reported(Second<never>{}, false).find(uses) != std::string::npos);
+  CHECK(reported(Second<after_the_read>{}, false).find(uses) == std::string::npos);
+  CHECK(reported(Second<before_all>{}, false).empty());
+  CHECK(reported(Second<by_one_thread>{}, false).empty());
+  CHECK(reported(Second<never, false>{}, false).empty());
+  CHECK(reported(Second<after_the_read>{}, true).empty());
 }
 
 TEST_CASE("a kernel that overlaps and never waits is reported without a kernel before it", "[host][overlap]") {

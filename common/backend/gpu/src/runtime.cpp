@@ -4,6 +4,7 @@
 
 #include "device.hpp"  // Device, find_device, is_wrong_device
 
+#include <tilestep/backend/caller.hpp>   // follow_kernels_of_the_caller
 #include <tilestep/backend/check.hpp>    // TS_CHECK, TS_GPU
 #include <tilestep/backend/launch.hpp>   // LaunchRequest
 #include <tilestep/backend/measure.hpp>  // keep_reports
@@ -149,6 +150,7 @@ void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
 void synchronize() { TS_CHECK(TS_GPU(DeviceSynchronize)()); }
 
 void mark_uninitialised(void*, std::int64_t) {}
+void follow_kernels_of_the_caller() {}
 
 void set_run_options(RunOptions const& options) {
   if (!options.machine.empty())

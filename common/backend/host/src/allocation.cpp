@@ -149,6 +149,12 @@ HistoryArray& Allocation::histories() {
   return histories_;
 }
 
+void Allocation::follow_the_caller() {
+  earlier_ = {};
+  earlier_.kernel = "(the caller's)";
+  earlier_.read = earlier_.wrote = earlier_.wrote_anywhere = true;
+}
+
 std::string const* Allocation::conflicting_kernel(std::int64_t offset, int bytes, bool is_write) const {
   if (is_write && earlier_.read) return &earlier_.kernel;
   if (!earlier_.wrote) return nullptr;

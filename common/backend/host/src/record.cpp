@@ -123,9 +123,9 @@ void Worker::note_write(GlobalView& view, std::int64_t offset, int bytes, Instru
 
 void Worker::note_early(bool is_write, GlobalView const& view, std::int64_t offset, int bytes,
                         Instruction const& call) {
-  any_early_ = true;
   std::string const* const before = view.allocation->conflicting_kernel(offset, bytes, is_write);
   if (before != nullptr) report_early(is_write, view, offset, *before, call);
+  else any_early_ = true;
 }
 
 void Worker::share_begin(int first, int last) {

@@ -1,5 +1,6 @@
 // The runtime of the virtual GPU: its device is this machine's CPU, and its memory ordinary memory.
 
+#include <tilestep/backend/caller.hpp>                  // what is implemented here
 #include <tilestep/backend/machine.hpp>                 // machine_named, machine_of
 #include <tilestep/backend/measure.hpp>                 // keep_reports
 #include <tilestep/backend/runtime.hpp>                 // what is implemented here
@@ -88,6 +89,10 @@ void copy_to_host(void* destination, void const* source, std::int64_t bytes) {
 void synchronize() {
   forget_kernels();
   virtual_gpu::stream_order().host_waits_for_all();
+}
+
+void follow_kernels_of_the_caller() {
+  virtual_gpu::device_memory().for_each([](virtual_gpu::Allocation& a) { a.follow_the_caller(); });
 }
 
 void mark_uninitialised(void* memory, std::int64_t bytes) {

@@ -60,6 +60,7 @@ class Allocation {
 
   // Kernels before this one that may still run.
   void forget_kernels() { earlier_ = {}; }  ///< all have ended
+  void follow_the_caller();                 ///< whose kernels wrote and read all of it
   /// The kernel that conflicts with an access by a kernel that has not waited for those before it; null if none does.
   [[nodiscard]] std::string const* conflicting_kernel(std::int64_t offset, int bytes, bool is_write) const;
 
