@@ -12,12 +12,14 @@ A mutant is chosen when the program runs: every change is compiled into one prog
     mutate.py test_harness --headers repack_words.hpp    the library's headers, and a test program of the library
 
 A mutant runs those of the chapter's problems that come to its place: of `./tutorial run`, on each of their targets,
-and of problems.csv, where * stands for all chapters that multiply matrices. Then it runs the chapter's own tests, where
-they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted, and not run.
+and of problems.csv, where * stands for all chapters that multiply matrices on one device. Then it runs the chapter's
+own tests, where they are built. What none of them stops is a survivor. A mutant that no problem comes to is counted,
+and not run.
 A test program of the library stands for a chapter where it has what no chapter's problem has: its test cases are the
 problems, and a case that fails stops a mutant. Each is compiled into its objects and the harness's.
 Where a chapter's program is several processes (21), its sources are changed, too: what they send, and when, is what it
-teaches; its kernels are other chapters'. Every process has the bug. A problem may begin with `-np 2`.
+teaches; its kernels are other chapters'. Every process has the bug. A problem may begin with `-np 2`, and name a
+program of the chapter's tests that is linked with these sources.
 Tests that do not end in time say nothing: such a mutant is undecided, is not listed, and the run fails.
 
     mutate.py 07 --planted       the bugs of planted.csv instead, which no machine makes
@@ -121,6 +123,10 @@ NO_MUTANT = {"static_for", "if", "for", "while", "switch", "return", "require", 
 # Files of a chapter that choose a kernel, or say what it costs: a change gives another right one, or another time.
 CHOOSING = {"families.hpp", "variants.hpp", "fma_variants.hpp", "plan.hpp", "figures.hpp", "checks.hpp", "iree.hpp"}
 CHOOSING |= {"main.cpp", "program.cpp", "figures.cpp", "bench.cpp", "predict.cpp", "times.hpp"}
+# And how long processes wait for one another, and which of them prints.
+CHOOSING |= {"patience.cpp", "processes.cpp"}
+# Programs of tests that have a chapter's sources.
+BESIDE = {"21_several_gpus": ["check_communicator"]}
 WORD = r"[A-Za-z_][\w.]*(?:\{\})?"
 ENDS = r"(?![\w.]|\s*[(\[{<:])"  # a word that is no call, template or initialiser
 ASSIGNMENT = re.compile(
@@ -544,22 +550,34 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
         for name, errors in pool.map(one, changed):
             if errors:
                 raise SystemExit(f"{name}: does not compile:\n{errors[:4000]}")
-    link = next(
+    ours = {name: str(program.folder / name.replace("/", "_")) for name in changed}
+    others = [name for name in objects if name not in changed]
+    link(program.made, program.path, [*ours.values(), *others], objects, tree)
+    for name in BESIDE.get(program.chapter.name, []):
+        made = f"bin/tests/{name}"
+        listed = subprocess.run(["ninja", "-C", tree, "-t", "query", made], capture_output=True, text=True, check=True)
+        library = next(word for word in listed.stdout.split() if re.search(rf"/{program.chapter.name}/.*\.a$", word))
+        held = subprocess.run(["ar", "t", tree / library], capture_output=True, text=True, check=True).stdout.split()
+        link(made, program.folder / made, [at for name, at in ours.items() if Path(name).name in held], [], tree)
+    stamp.write_text(json.dumps({"of": of.hexdigest(), "dropped": sorted(program.dropped)}))
+
+
+def link(made: str, to: Path, first: list[str], without: list[str], tree: Path) -> None:
+    """Link a program as the tree does, to another place. Some objects stand first: of a function that several hold, the
+    linker takes the first."""
+    line = next(
         line.split(" && ")[1]
         for line in subprocess.run(
-            ["ninja", "-C", tree, "-t", "commands", program.made],
+            ["ninja", "-C", tree, "-t", "commands", made],
             capture_output=True, text=True, check=True,
         ).stdout.splitlines()
-        if f"-o {program.made} " in line
+        if f"-o {made} " in line
     )  # fmt: skip
-    # Changed objects stand first: of a function that several hold, the linker takes the first.
-    words = [word for word in link.split(" ") if word not in objects]
+    words = [word for word in line.split(" ") if word not in without]
     at = words.index("-o")
-    ours = [str(program.folder / name.replace("/", "_")) for name in changed]
-    words[at + 1] = str(program.path)
-    words[at:at] = ours + [name for name in objects if name not in changed]
+    words[at + 1] = str(to)
+    words[at:at] = first
     subprocess.run(" ".join(words), shell=True, cwd=tree, check=True)
-    stamp.write_text(json.dumps({"of": of.hexdigest(), "dropped": sorted(program.dropped)}))
 
 
 # ---- What stops a mutant ----
@@ -574,17 +592,17 @@ def problems(chapter: Chapter, tree: Path) -> list[str]:
         )
         names = [case.findtext("Name") or "" for case in ElementTree.fromstring(listing.stdout).iter("TestCase")]
         return [shlex.quote(re.sub(r"([,\[\\])", r"\\\1", name)) for name in names]
-    multiplies = any("--m " in options for options in chapter.runs)
+    multiplies = chapter.processes == 1 and any("--m " in options for options in chapter.runs)
     # Where programs are several processes, no kernel is changed: one target shows what the others would.
     targets = (chapter.targets or TARGETS)[: 1 if chapter.processes > 1 else None]
     listed = [f"{options} --target {target}" for options in chapter.runs for target in targets]
     with (HERE / "problems.csv").open() as file:
-        return listed + [
-            f"{row['options']} --target {target}"
-            for row in csv.DictReader(file)
-            if row["chapter"] == chapter.name or (row["chapter"] == "*" and multiplies)
-            for target in targets
-        ]
+        names = [chapter.name] + ["*"] * multiplies
+        rows = [row for row in csv.DictReader(file) if row["chapter"] in names]
+    for row in rows:
+        is_beside = any(f" {name} " in row["options"] for name in BESIDE.get(chapter.name, []))
+        listed += [row["options"]] if is_beside else [f"{row['options']} --target {target}" for target in targets]
+    return listed
 
 
 def command(program: Program, options: list[str], seconds: float) -> list[str]:
@@ -594,9 +612,12 @@ def command(program: Program, options: list[str], seconds: float) -> list[str]:
         return [str(program.path), *options]
     if options[:1] == ["-np"]:
         start, options = [*start[:-1], options[1]], options[2:]
+    path = program.path
+    if options[0] in BESIDE.get(program.chapter.name, []):
+        path, options = program.folder / "bin/tests" / options[0], options[1:]
     # Each has 3 GB at most: a number that is wrong in all of them may ask for much more than the machine has.
     limits = ["timeout", "--kill-after=5", str(seconds), "prlimit", "--as=3000000000"]
-    return [*limits, *start, str(program.path), *options]
+    return [*limits, *start, str(path), *options]
 
 
 def run(program: Program, words: list[str], number: int, seconds: float) -> tuple[int, str]:
@@ -648,6 +669,8 @@ def stopped_by(program: Program, number: int, reach: dict[str, set[int]], tests:
             if is_test(program.chapter):
                 return "test: " + re.sub(r"\\(.)", r"\1", words[0])
             kind = {1: "wrong result", 4: "hazard", 124: "hangs"}.get(code, f"exit code {code}")
+            if code == 1 and re.search("(did not come to|was not complete) .*within", said):
+                kind = "ranks wait in vain"
             return f"{options}: {hazard_in(said) or kind}"
     if tests:
         code, said = run(program, [str(tests), "~[mutant]", "--abort"], number, TEST_SECONDS)
