@@ -314,7 +314,8 @@ def changes_of(path: Path) -> list[Change]:
             argument = re.match(r"([a-z]\w*)(?=\)|, )", part[match.end() :])  # an index
             first = begin + match.end()
             wanted = argument and argument[1] not in typed and not re.fullmatch(r"[a-z]\w?[A-Z]\w*", argument[1])
-            if wanted and CALLED.search(code[: opening(code, first) + 1]):
+            called = code[: opening(code, first) + 1]
+            if wanted and CALLED.search(called) and not called.endswith("sizeof("):  # an array would be a pointer
                 add(f"{argument[1]} as 0", first, first + len(argument[1]), f"(MUT ? 0 : {argument[1]})")
     return found
 

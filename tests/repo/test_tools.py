@@ -1650,6 +1650,11 @@ struct K {
         self.assertEqual(mutate.Program(chapter, Path("/w"), []).path, Path("/w/bin/tests/test_it"))
         self.assertEqual(mutate.Program(mutate.chosen("07"), Path("/w"), []).path, Path("/w/bin/07_k_loop"))
 
+    def test_the_argument_of_sizeof_is_not_changed(self) -> None:
+        self.write("chapters/01_a/size.hpp", "void f() {\n  g(numbers, sizeof(numbers));\n}\n")
+        changes = mutate.changes_of(Path("chapters/01_a/size.hpp"))
+        self.assertEqual([each.what for each in changes], ["without g()", "numbers as 0"])
+
     def test_a_chapter_of_several_processes_has_its_sources_changed_and_mpirun_starts_it(self) -> None:
         for name in ("send.cpp", "program.cpp"):
             self.write(f"chapters/01_a/{name}", "void f() {\n  send(1);\n}\n")
