@@ -628,6 +628,7 @@ def run(program: Program, words: list[str], number: int, seconds: float) -> tupl
             words,
             capture_output=True,
             text=True,
+            errors="replace",
             timeout=seconds + 10 * (words[0] == "timeout"),
             env={**environment(), "TILESTEP_PLANTED": str(number)},
             cwd=program.folder,

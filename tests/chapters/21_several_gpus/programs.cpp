@@ -417,6 +417,11 @@ TEST_CASE("ranks hear what others say in every function, and are named where the
   expect_end(3, "NCCL moves data between GPUs, and here are virtual ones", "-np 2 " + communicator + " nccl");
 }
 
+TEST_CASE("ranks that call unlike functions, or name unlike roots, end with a sentence", "[chapter][21]") {
+  expect_end(2, " calls barrier of 8", "-np 3 " + communicator + " mpi unlike");
+  expect_end(2, "rank 2 calls broadcast of 8", "-np 3 " + communicator + " mpi roots");
+}
+
 TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter][21]") {
   std::string const four = "-np 4 " + program + small;
   expect_end(2, "--grid 3x2 has 6 ranks, and there are 4", four + " --kernel grid --grid 3x2");

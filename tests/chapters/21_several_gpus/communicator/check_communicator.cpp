@@ -1,7 +1,8 @@
-// What chapter 21's ranks say to one another, without a product: every function on several sizes, and two ways to wait
-// in vain. It is linked where the chapter's kernels are not, so each tree can say whether its library is there.
+// What chapter 21's ranks say to one another, without a product: every function on several sizes, two ways to wait in
+// vain, and two to call what the others do not. It is linked where the chapter's kernels are not, so each tree can say
+// whether its library is there.
 //
-// usage: mpirun -np P check_communicator mpi|nccl|rccl [unready|hanging]
+// usage: mpirun -np P check_communicator mpi|nccl|rccl [unready|hanging|unlike|roots]
 //        check_communicator library: what moves data between devices, with its version
 
 #include "mpi_communicator.hpp"   // MpiCommunicator
@@ -142,9 +143,21 @@ void wait_in_vain(bool hangs) {
   ranks.meet("the end of what was enqueued", 0, 0, [&] { return ranks.rank() != last; });
 }
 
+/// The last rank calls another function of as many bytes, or names another root: all of them end with a sentence.
+void call_what_others_do_not(bool roots) {
+  MpiCommunicator ranks(MPI_COMM_WORLD);
+  bool const is_last = ranks.rank() == ranks.size() - 1;
+  if (roots) ranks.meet("broadcast", 8, is_last ? 1 : 0);
+  else ranks.meet(is_last ? "barrier" : "all_gather", 8);
+}
+
 int check(int argc, char** argv) {
   std::string const over = argc > 1 ? argv[1] : "mpi", how = argc > 2 ? argv[2] : "";
   try {
+    if (how == "unlike" || how == "roots") {
+      call_what_others_do_not(how == "roots");
+      return 0;
+    }
     if (!how.empty()) wait_in_vain(how == "hanging");
     move_data_over(over);
     Communicator& ranks = all_ranks();
