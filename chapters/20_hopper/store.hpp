@@ -69,6 +69,7 @@ struct StoreSums {
   TS_DEVICE TS_INLINE static bool is_leader() { return thread_index() % warpgroup_size == 0; }
   TS_DEVICE TS_INLINE void sync() const { sync_group<warpgroup_size>(group); }
 
+  template <int COLUMNS> using SlabMma = typename Sums::template SlabMma<COLUMNS>;
   template <class TOut> static constexpr int columns_of = Sums::template slab_columns<sizeof(TOut)>;
   template <class TOut> static constexpr int slabs_of = Sums::template slabs<columns_of<TOut>>;
   /// Buffers that take turns: a tile ends with the last one, the next begins with the first.
@@ -148,7 +149,7 @@ struct StoreSums {
     if (p.adds && slab >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, place, slab);  // fetch() has those before
     sync();  // the copy that had this buffer before has read it
     bool const plain = sizeof(TOut) == 2 && e.plain;  // of f32, finish() is as short
-    if (plain) write_slab<Major::k, typename Sums::template SlabMma<columns>>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+    if (plain) write_slab<Major::k, SlabMma<columns>>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
     else finish<columns>(p, rC, sC, slab, n);
     fence_proxy_async();
     sync();  // the slab is complete
@@ -168,7 +169,8 @@ struct StoreSums {
     bool const is_residual = e.beta == 0;
     if constexpr (sizeof(typename TensorC::value_type) == 4) {
       float const factor = is_residual ? 1 : e.beta;
-      write_slab<Major::k, typename Sums::template SlabMma<COLUMNS>>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * sums(i) + factor * rX(i); });
+      auto const with_added = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * sums(i) + factor * rX(i); };
+      write_slab<Major::k, SlabMma<COLUMNS>>(sums, sC, with_added);
     } else {
       // All rows have the same bias: a thread needs one for each of its columns.
       using Bias = Layout<Shape<Int<Sums::slab_rows>, Int<COLUMNS>>, Stride<_0, _1>>;        // (SLAB_M,SLAB_N) -> n
@@ -187,7 +189,7 @@ struct StoreSums {
             rS(at) = is_residual ? x + other : x;
           });
         });
-        write_slab<Major::k, typename Sums::template SlabMma<COLUMNS>>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return rS(i); });
+        write_slab<Major::k, SlabMma<COLUMNS>>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return rS(i); });
       };
       float const floor = e.activation == Activation::relu ? 0 : -INFINITY;
       if (e.activation == Activation::gelu) with([](float x) TS_INLINE_LAMBDA { return gelu(x); });

@@ -51,8 +51,8 @@ struct ThreadStore {
   }
 
   // [lines]
-  /// Slabs as wide as the buffers allow, since wide lines have fewer ends, and as registers allow: other slabs' sums stay
-  /// in theirs meanwhile. All widths are multiples of 16.
+  /// Slabs as wide as the buffers allow, since wide lines have fewer ends, and as registers allow, in which the other
+  /// slabs' sums stay. All widths are multiples of 16.
   static constexpr int widest_slab = [] {
     int const room = Config::buffers * 128 * Sums::slab_rows / 2;  // elements
     int const widest = Config::M * Config::N / Sums::groups / warpgroup_size > 112 ? 80 : 128;

@@ -179,7 +179,10 @@ def tiles_of(program: str) -> list[str]:
 
 
 def calibrate(program: str, path: Path, only: list[str]) -> None:
-    """Writes the record anew after each tile: a machine may be lent for a few minutes. @param only  these parts, or all"""
+    """Writes the record anew after each tile: a machine may be lent for a few minutes.
+
+    @param only  these parts; all where it is empty
+    """
     taken = Calibration(path)
     names = [part for part in only or tiles_of(program) if part != "machine"]
     for tile in [names[0], *names]:  # the first is measured twice: the first time warms the device

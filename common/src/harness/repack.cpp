@@ -35,8 +35,8 @@ RepackParams<T, MatrixLayout> copy_of(int operand, void const* data, std::int64_
           detail::matrix_layout(mn, call.k, call.batch, s), to};
 }
 
-/// Products beyond which it does not pay that the GEMM begins early: 50 us of an H200. Its blocks get multiprocessors as
-/// the copies leave them, those that read the same tiles do not stand side by side, and L2 is asked more often.
+/// Products beyond which it does not pay that the GEMM begins early: 50 us of an H200. Its blocks get multiprocessors
+/// as the copies leave them, those that read the same tiles do not stand side by side, and L2 is asked more often.
 constexpr double long_product = 1.8e10;
 
 /// Launches the copies: of both operands at once where the next kernel can begin as they end.

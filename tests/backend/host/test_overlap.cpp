@@ -20,7 +20,14 @@ struct First {
   }
 };
 
-enum class When { before_all, before_all_and_alone, after_the_read, by_one_thread, by_one_thread_without_barrier, never };
+enum class When {
+  before_all,
+  before_all_and_alone,
+  after_the_read,
+  by_one_thread,
+  by_one_thread_without_barrier,
+  never
+};
 
 // out = 2 in. When it waits for the kernels before it.
 template <When WHEN, bool OVERLAPS = true>

@@ -1,6 +1,6 @@
 #pragma once
-// 16 bytes that begin at any element lie in two aligned words of 16 bytes: a thread reads both and shifts its part out of
-// them.
+// 16 bytes that begin at any element lie in two aligned words of 16 bytes: a thread reads both and shifts its part out
+// of them.
 
 #include <tilestep/backend/pointer.hpp>  // load_if, recast
 #include <tilestep/backend/math.hpp>    // min, max

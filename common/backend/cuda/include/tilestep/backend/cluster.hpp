@@ -22,8 +22,8 @@ TS_HOST_DEVICE TS_INLINE void begin_among_kernels() {
   TS_HOPPER("griddepcontrol.launch_dependents; griddepcontrol.wait;" : : : "memory");
 }
 
-/// The same, but the next kernel begins when the blocks of this one have ended: its blocks have room for all, and get the
-/// multiprocessors in the usual order.
+/// The same, but the next kernel begins when the blocks of this one have ended: all multiprocessors have room then, and
+/// its blocks get them in the usual order.
 TS_HOST_DEVICE TS_INLINE void begin_after_kernels() { TS_HOPPER("griddepcontrol.wait;" : : : "memory"); }
 
 /// Waits for every thread of the cluster. What any of them wrote before, all of them see after.
