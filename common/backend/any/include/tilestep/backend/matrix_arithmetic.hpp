@@ -3,14 +3,16 @@
 //   NVIDIA  products are exact, they and C are added in more than single precision, and the sum is cut to f32, as
 //           tensor cores cut (M. Fasi, N. Higham, M. Mikaitis, S. Pranesh, "Numerical behavior of NVIDIA tensor cores",
 //           2021); an f16 accumulator is then rounded to nearest. That the shapes with half of K do the same, all their
-//           products at once, is assumed, and that m8n8k4 does, on sm90, too
+//           products at once, is assumed, and that m8n8k4 of sm80 does
 //   sm90    f16, bf16 and tf32 add all products of an instruction and C at once, without what lies 25 bits and more
 //           below the leading bit of the largest, and cut the sum to f32; m16n8k8 in f16 rounds it to nearest, once,
 //           and so does wgmma, which cuts FP8 13 bits below the leading bit. That gives every bit of an H200
 //           (tests/backend/any/results, tests/backend/any/test_wgmma_types.cpp); m16n8k16 in f16 follows no model that
 //           was tried, and is computed as above. mma.sync of FP8 is two instructions of f16 and an addition of C there,
 //           by the machine code that nvcc of CUDA 13.0 makes: multiply_add_as_f16(). sm_89 and sm_120 have an
-//           instruction of FP8; the virtual GPU has neither target
+//           instruction of FP8; the virtual GPU has neither target. m8n8k4 with f32 sums adds one product after the
+//           other, each sum rounded to nearest, and C last: every bit of an H200. With f16 sums it follows no model
+//           that was tried, and is computed as on sm80
 //   AMD     C takes one product after the other, in the order of k, each sum rounded to nearest; that FP8 does so, too,
 //           is assumed
 //   f64     on both, C takes one product after the other, in the order of k, each by a fused multiply-add that rounds
@@ -181,9 +183,24 @@ void multiply_add_as_f16(typename Matrices<Op>::A const& a, typename Matrices<Op
   }
 }
 
+/// C += A B of Volta's shape on an H200: one product after the other, each sum rounded to nearest, C last.
+template <class Op>
+void add_one_by_one(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b,
+                    typename Matrices<Op>::C& c) {
+  typename Matrices<Op>::C sums{};
+  // the product of two f16 is exact
+  accumulate<Op>(a, b, sums, [](float sum, double x, double y) { return sum + float(x * y); });
+  for (std::size_t m = 0; m < Op::blocks * Op::M; ++m) {
+    for (std::size_t n = 0; n < Op::N; ++n) c[m][n] += sums[m][n];
+  }
+}
+
 template <class Op>
 void multiply_add(typename Matrices<Op>::A const& a, typename Matrices<Op>::B const& b, typename Matrices<Op>::C& c,
                   std::string_view target) {
+  if constexpr (IsQuadpairMma<Op> && Op::c == DType::f32) {
+    if (target == "sm90") return add_one_by_one<Op>(a, b, c);
+  }
   if constexpr (is_made_of_f16<Op>("sm90")) {
     if (is_made_of_f16<Op>(target)) return multiply_add_as_f16<Op>(a, b, c, target);
   }
