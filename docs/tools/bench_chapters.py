@@ -126,7 +126,7 @@ def calibrate_chapter(names: list[str], backend: str, build: bool, record: Optio
             if record:
                 print(f"wrote {record}: `docs/tools/calibrate.py --keep {record}` puts it into the chapter")
             else:
-                settle(calibrate.keep(path), False)
+                settle(calibrate.keep([path]), False)
                 settle(calibrate.generate(), False)
     return 0
 

@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Sequence
 
 from generated import Files, guarded, settle
 from records import load, name, number, refuse
@@ -100,7 +100,8 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
 COMMON, WIDE = "128x128x64", "128x256x64"
 # Of the copy, and of the second pass: few products, so that the clock stays.
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
-STREAM = 16384  # of K
+STREAM = 8192  # of K
+CROWDS = (44, 64, 68)  # units that read: up to a third, up to half, and where two share a way to L2
 WRITTEN = (128 * 132, 256 * 48)
 # Of each tile: the library's turns heat the card until its power limit lowers the clock.
 HOT, IN_TURNS = (8192, 8192, 8192), "long, in turns with the library"
@@ -126,9 +127,11 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
         )
         # the same tiles and sums, stored where they stay
         some[f"{size}, twice the rows"] = (whole, ("bf16", "f32", "nt", 2 * m, n, k, k, k, n))
-    stream = "--tile 64x16x64 --split-k 1 --exchange yes"
-    for units in (132, 44):
-        some[f"stream of {units}"] = (stream, problem(16, units * 64, STREAM))
+    for units in (132, *CROWDS):
+        some[f"few rows on {units} units"] = (
+            "--tile 64x128x64 --split-k 1 --exchange no",
+            problem(16, units * 128, STREAM),
+        )
     some["write"] = (f"--tile {WIDE} --split-k 1 --exchange no", problem(*WRITTEN, STEP))
     return some
 
@@ -178,7 +181,7 @@ def tiles_of(program: str) -> list[str]:
     return text[text.index("sm90 has ") + len("sm90 has ") :].split("\n")[0].rstrip(".").split(", ")
 
 
-def calibrate(program: str, path: Path, only: list[str]) -> None:
+def calibrate(program: str, path: Path, only: Sequence[str] = ()) -> None:
     """Writes the record anew after each tile: a machine may be lent for a few minutes.
 
     @param only  these parts; all where it is empty
@@ -319,7 +322,13 @@ def machine_times(record: Json, tiles: Json) -> Json:
             for each, size in zip(seconds, ("small", "large"))
         ]
         second_of_transposed = second_of(*across)
-    read = machine["stream of 132"] / (132 * 64 * STREAM * 2)
+    stream = 128 * STREAM * 2  # bytes that a unit reads, also in the older records
+
+    def reads_on(units: int) -> float:
+        older = machine.get(f"stream of {units}", machine.get("stream of 44", 0.0))
+        return machine.get(f"few rows on {units} units", older)
+
+    read = reads_on(132) / (132 * stream)
     m, n = WRITTEN
     return {
         "copy_begin": copy[0],
@@ -330,7 +339,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "transposed_byte": second_of_transposed[1],
         "read_byte": read,
         # where these were not measured: one unit is no limit, and writes are as fast as reads
-        "unit_byte": machine["stream of 44"] / (64 * STREAM * 2) if "stream of 44" in machine else 0.0,
+        "unit_byte": [reads_on(units) / stream for units in CROWDS],
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
         # one for each row of A and of B: no slower than in the tile whose unit asks most often
         "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
@@ -368,7 +377,7 @@ def not_measured(record: Json) -> str:
             ("operands across K, taken as those along K", of_all("full, many steps, A across, B along K")),
             ("several rounds of many steps, taken as one", of_all("three, many steps")),
             ("writes, taken as reads", "write" in record["machine"]),
-            ("what one unit reads, taken as no limit", "stream of 44" in record["machine"]),
+            ("units that share a way to L2, taken as alone", "few rows on 68 units" in record["machine"]),
             ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
             ("the power limit of each tile, taken as that of one", of_all(IN_TURNS)),
             (
@@ -401,7 +410,10 @@ def of_device(record: Json, records: list[Json]) -> tuple[str, str]:
         names = ("between", "one", "shortest", "by_threads", "threads_between", "at_sectors", "product")
         rest = ", ".join(digits(t[key]) for key in names)
         rows.append(f'    {{"{tile}", {digits(t["begin"])}, {digits(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
-    found = list(map(digits, machine_times(record, tiles).values()))
+    found = [
+        "{" + ", ".join(map(digits, each)) + "}" if isinstance(each, list) else digits(each)
+        for each in machine_times(record, tiles).values()
+    ]
     machine = ", ".join(found[:6]) + ",\n      " + ", ".join(found[6:])
     array = "tiles_of_" + re.sub(r"\W+", "_", record["device"].lower())
     told = f"// {record['device']}, driver {record['driver']}.\n{not_measured(record)}"
@@ -473,7 +485,8 @@ def together(paths: list[Path], what: str) -> Json:
         if whole and part["device"] != whole["device"]:
             refuse(path, what, f"it is of {part['device']}, and {paths[0]} of {whole['device']}")
         for key in ("tiles", "machine", "turns", "clock_mhz"):
-            part[key] = {**whole.get(key, {}), **part.get(key, {})}
+            if key in whole or key in part:
+                part[key] = {**whole.get(key, {}), **part.get(key, {})}
         whole = part
     return whole
 
@@ -488,8 +501,10 @@ def keep(paths: list[Path]) -> Files:
     if record["kind"] != "calibration" or not record["tiles"] or lacks:
         refuse(path, what, f"it lacks {lacks[0]}" if lacks else "it has no tiles")
     kept = RECORDS / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")
-    old = json.loads(kept.read_text()) if kept.exists() else record
-    return {kept: shortest(old, record).encode()}
+    if not kept.exists():
+        turns = record.pop("turns", {})
+        return {kept: text_of(record, turns).encode()}
+    return {kept: shortest(json.loads(kept.read_text()), record).encode()}
 
 
 def generate() -> Files:

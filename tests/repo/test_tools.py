@@ -883,7 +883,8 @@ esac""",
 
     def test_calibrating_keeps_a_whole_record_and_refuses_what_does_not_belong_to_it(self) -> None:
         folder = self.root / "chapters/01_a"
-        tile = {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_tile(calibrate.COMMON))}
+        names = [*calibrate.of_tile(calibrate.COMMON), calibrate.IN_TURNS]
+        tile = {name: 1e-6 * (i + 1) for i, name in enumerate(names)}
         whole = {
             "kind": "calibration",
             "device": "Abacus 3",
@@ -911,7 +912,15 @@ esac""",
                 self.assertFalse((folder / "results").exists())
                 self.assertEqual(self.bench("1", "--no-build", "--calibrate"), 0)
             kept = json.loads((folder / "results/calibration/abacus-3.json").read_text())
-            self.assertEqual(kept, whole)
+            self.assertEqual(kept, {**whole, "turns": {}})
+            # of several GPUs, each with a part of the work
+            parts = [{**whole, "machine": {}}, {**whole, "tiles": {}}, {**whole, "device": "Abacus 4"}]
+            paths = [self.root / f"part{i}.json" for i in range(len(parts))]
+            for path, part in zip(paths, parts):
+                path.write_text(json.dumps(part))
+            self.assertEqual(calibrate.together(paths[:2], "x"), whole)
+            with self.assertRaisesRegex(Stop, "part2.json.*it is of Abacus 4, and .*part0.json of Abacus 3"):
+                calibrate.keep(paths)
             table = (folder / "tables/times_sm90.hpp").read_text()
             self.assertIn('{"Abacus 3", tiles_of_abacus_3,', table)
             self.assertNotIn("Not measured", table)

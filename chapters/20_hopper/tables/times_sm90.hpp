@@ -58,7 +58,7 @@ inline constexpr TileTimes tiles_of_nvidia_h200[]{
 };
 
 // NVIDIA H100 80GB HBM3, driver 580.159.04.
-// Not measured: the power limit of each tile, taken as that of one; the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
+// Not measured: units that share a way to L2, taken as alone; the power limit of each tile, taken as that of one; the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
 inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
     {"128x192x64", 4.956e-06, 4.217e-07,
      {{5.366e-07, 8.637e-07, 5.223e-07, 9.061e-07}, {7.672e-07, 1.116e-06, 7.832e-07, 1.138e-06}, {5.405e-07, 8.479e-07, 5.069e-07, 8.97e-07}, {7.475e-07, 1.11e-06, 7.69e-07, 1.14e-06}},
@@ -111,10 +111,10 @@ inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
 inline constexpr DeviceTimes times_sm90[]{
     {"NVIDIA H200", tiles_of_nvidia_h200,
      {1.926e-06, 6.471e-13, 2.959e-06, 3.993e-13, 5.564e-06, 1.142e-12,
-      2.423e-13, 1.479e-11, 2.898e-13, 7.404e-10}},
+      2.441e-13, {1.299e-11, 1.734e-11, 2.708e-11}, 2.898e-13, 7.404e-10}},
     {"NVIDIA H100 80GB HBM3", tiles_of_nvidia_h100_80gb_hbm3,
      {1.263e-06, 8.454e-13, 3.554e-06, 3.159e-13, 3.554e-06, 3.159e-13,
-      3.382e-13, 1.658e-11, 3.835e-13, 7.46e-10}},
+      3.382e-13, {1.658e-11, 1.658e-11, 1.658e-11}, 3.835e-13, 7.46e-10}},
 };
 
 }  // namespace tilestep
