@@ -78,6 +78,7 @@ struct ThreadStore {
     constexpr int columns = widest_slab, rows = Sums::slab_rows;
     constexpr int along = MAJOR == Major::k ? 1 : 0, lines = along == 1 ? rows : columns,
                   length = along == 1 ? columns : rows, vec = 16 / int(sizeof(TOut));
+    static_assert(lines * vec % warpgroup_size == 0, "each thread has as many of a slab's ends");
     using SlabMma = typename Sums::template SlabMma<columns>;
     auto const sC = make_tensor(recast<TOut>(slab), lines_layout<TOut, MAJOR>());           // (SLAB_M,SLAB_N)
     std::int64_t const next = get<1 - along>(e.layout_c.stride());
@@ -116,7 +117,6 @@ struct ThreadStore {
           TOut const value = of_line(line, element % length)[0];
           store_if<1>(to + (line * next + element), &value, line < here && element < inside);
         };
-        if (line >= lines) return;
         store_one(at);
         if (inside < length) store_one(last + vec - first + mine);
       });

@@ -62,6 +62,19 @@ void copy_async(L const& layout) {
 template <class Src, class Dst>
 void load4_trans(Src const& src, Dst&& dst) { CopyAtom<SM75_U16x8_LDSM_T, typename Src::value_type>::call(src, dst); }
 
+/// A complex product, Gauss's, and a dot product of four.
+template <class A, class C>
+void complex_mma(A const& a, C&& c) { MmaTraits<SM80_8x8x4_C64C64C64C64_TN>::call(a, reg<complex<double>>(_1{}), c); }
+template <class C>
+void gauss_mma(C&& c) {
+  MmaTraits<SM80_8x8x4_GC64C64C64GC64_TN>::call(reg<complex<double>>(_1{}), reg<complex<double>>(_1{}), c);
+}
+template <class A>
+void dot_product(A const& a) {
+  auto c = reg<std::int32_t>(_1{});
+  MmaTraits<SM61_DP4A>::call(a, reg<std::int8_t>(_4{}), c);
+}
+
 /// Eight elements of shared memory.
 template <class T>
 auto row() { return make_view(SharedPtr<T>{}, Layout<_8>{}); }
