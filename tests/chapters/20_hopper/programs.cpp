@@ -252,7 +252,7 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
   for (std::string const& type : {types[0], types[3]}) {
     plan("C^T: ", type + " --layout nt --m 16 --n 8192 --k 8192");
     plan("C^T: ", type + " --layout nt --m 140 --n 15360 --k 5888");
-    plan("2 x 60 tiles", type + " --layout nt --m 140 --n 15360 --k 5888 --residual on");  // which TMA reads for C alone
+    plan("2 x 60 tiles", type + " --layout nt --m 140 --n 15360 --k 5888 --residual on");  // which TMA adds to C alone
     plan("x16x64", type + " --layout nt --m 16 --n 8192 --k 8192");
     plan("x16x64", type + " --layout nt --m 8192 --n 16 --k 8192");
     plan("slices", type + " --layout nt --m 256 --n 256 --k 65536");
