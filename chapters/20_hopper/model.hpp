@@ -35,8 +35,8 @@ struct MachineTimes {
   double second_begin, second_byte;  ///< the second pass, which adds slices of K; bytes that it reads and writes
   double transposed_begin, transposed_byte;  ///< the same of C^T
   double read_byte;                  ///< operands from memory that nothing reads twice
-  /// The same where one compute unit reads; all that work are together not faster than read_byte says. Units share
-  /// their way to L2: where up to a third of them work, up to half, and more.
+  /// The same where one compute unit reads; all that work are together not faster than read_byte says. The more
+  /// work, the slower is each: up to a third of them, up to half, and more.
   double unit_byte[3];
   double write_byte;                 ///< C to memory
   double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most

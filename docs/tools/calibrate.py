@@ -101,7 +101,7 @@ COMMON, WIDE = "128x128x64", "128x256x64"
 # Of the copy, and of the second pass: few products, so that the clock stays.
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 8192  # of K
-CROWDS = (44, 64, 68)  # units that read: up to a third, up to half, and where two share a way to L2
+CROWDS = (44, 64, 68)  # units that read: up to a third, up to half, and more than that
 WRITTEN = (128 * 132, 256 * 48)
 # Of each tile: the library's turns heat the card until its power limit lowers the clock.
 HOT, IN_TURNS = (8192, 8192, 8192), "long, in turns with the library"
@@ -377,7 +377,7 @@ def not_measured(record: Json) -> str:
             ("operands across K, taken as those along K", of_all("full, many steps, A across, B along K")),
             ("several rounds of many steps, taken as one", of_all("three, many steps")),
             ("writes, taken as reads", "write" in record["machine"]),
-            ("units that share a way to L2, taken as alone", "few rows on 68 units" in record["machine"]),
+            ("units that read beside others, taken as alone", "few rows on 68 units" in record["machine"]),
             ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
             ("the power limit of each tile, taken as that of one", of_all(IN_TURNS)),
             (

@@ -58,7 +58,7 @@ inline constexpr TileTimes tiles_of_nvidia_h200[]{
 };
 
 // NVIDIA H100 80GB HBM3, driver 580.159.04.
-// Not measured: units that share a way to L2, taken as alone; the power limit of each tile, taken as that of one; the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
+// Not measured: units that read beside others, taken as alone; the power limit of each tile, taken as that of one; the second pass of C^T, taken as that of C; stores by threads between steps, taken as hidden in ping-pong, else not.
 inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
     {"128x192x64", 4.956e-06, 4.217e-07,
      {{5.366e-07, 8.637e-07, 5.223e-07, 9.061e-07}, {7.672e-07, 1.116e-06, 7.832e-07, 1.138e-06}, {5.405e-07, 8.479e-07, 5.069e-07, 8.97e-07}, {7.475e-07, 1.11e-06, 7.69e-07, 1.14e-06}},

@@ -36,7 +36,7 @@ RepackParams<T, MatrixLayout> copy_of(int operand, void const* data, std::int64_
 }
 
 /// Products beyond which it does not pay that the GEMM begins early: 50 us of an H200. Its blocks get multiprocessors
-/// as the copies leave them, those that read the same tiles do not stand side by side, and L2 is asked more often.
+/// as the copies leave them, and those that read the same tiles do not stand side by side (chapter 20's lab).
 constexpr double long_product = 1.8e10;
 
 /// Launches the copies: of both operands at once where the next kernel can begin as they end.
