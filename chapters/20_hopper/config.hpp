@@ -44,6 +44,8 @@ struct HopperConfig {
   using BlkN = Int<N>;
   using BlkK = Int<K>;
   static constexpr Major major_a = A, major_b = B;
+  /// The same with both operands along K: what becomes of sums is alike in every layout, and compiled for this one.
+  using AlongK = HopperConfig<T, M, N, STAGES, VARIANT>;
 
   /// warpgroups that multiply; one more sends
   static constexpr int consumers = VARIANT.roles == Roles::ping_pong || M > 64 ? 2 : 1;

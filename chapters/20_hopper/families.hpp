@@ -39,6 +39,11 @@ OperandTiles<Tma> operand_tiles(void const* data, Strides const& s, std::int64_t
   return {whole, matrix_copy<Tma>(data, s, x, k, batch, lines), tile, lines};
 }
 
+/// Operands that TMA could read where they are, and that are copied all the same.
+struct OnCopies {
+  bool a = false, b = false;
+};
+
 /// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and which
 /// operands may lie along M and N.
 template <int M, int N, int STAGES, Variant VARIANT, bool ANY_A = true, bool ANY_B = true>
@@ -53,68 +58,76 @@ struct TileVariant {
   template <class T, Major A, Major B>
   static void run(GemmJob const& job) {
     using Config = HopperConfig<T, M, N, STAGES, VARIANT, A, B>;
-    using Kernel = HopperGemm<Config>;
-    using Sums = typename Kernel::Sums;
     GemmCall const& call = job.call;
     if constexpr (backend_has_hopper) {
-      typename Kernel::Params p{};
-      p.tiles_a = operand_tiles<typename Config::TmaA>(call.a, call.stride_a, call.m, call.k, call.batch);
-      p.tiles_b = operand_tiles<typename Config::TmaB>(call.b, call.stride_b, call.n, call.k, call.batch);
-      p.epilogue = epilogue_of<float, T>(job);
-      p.m = int(call.m);
-      p.n = int(call.n);
-      p.k_tiles = detail::tiles_along(call.k, Config::K);
-      p.schedule = job.schedule;
-      std::int64_t const sums = call.batch * job.schedule.slices;
-      int const bytes = int(bytes_of(call.out));
-      auto const& e = call.epilogue;
-      // of C^T, a bias belongs to rows
-      bool const by_columns = !(job.transposed && e.bias) && reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0;
-      auto const takes = [&](void const* data, Strides const& s) {
-        // TMA's stores do not end within 16 bytes; rows of a workspace have room for that
-        bool const ends = job.schedule.slices > 1 || call.n * bytes % 16 == 0;
-        return ends && tma_takes(data, s, call.m, call.n, sums, bytes, true);
-      };
-      void const* const added = e.has_residual ? e.residual : call.c;
-      Strides const& stride_added = e.has_residual ? e.stride_residual : call.stride_c;
-      p.adds = call.beta != 0 || e.has_residual;
-      bool const one_added = !p.adds || (takes(added, stride_added) && !(call.beta != 0 && e.has_residual)),
-                 narrow_or_linear = p.epilogue.narrow || (!e.bias && e.activation == Activation::none);
-      p.copies_out = VARIANT.copies_out && takes(call.c, call.stride_c) && one_added && by_columns && narrow_or_linear;
-      p.adds = p.adds && p.copies_out;
-      auto const describe = [&]<class TOut>(SlabCopies<Sums, TOut>& copies) {
-        copies.c = matrix_copy<decltype(copies.c)>(call.c, call.stride_c, call.m, call.n, sums);
-        if (p.adds) copies.added = matrix_copy<decltype(copies.added)>(added, stride_added, call.m, call.n, sums);
-      };
-      if (p.copies_out && bytes == 2) describe(p.slabs);
-      else if (p.copies_out) describe(p.slabs_f32);
-      if (VARIANT.persistent)
-        p.schedule.blocks = std::min(p.schedule.tiles(), clusters_at_once(call));
-      launch(Kernel{}, std::int64_t(p.schedule.blocks) * Config::cluster, p);
+      typename HopperGemm<Config>::Params const p{
+          store_params<typename Config::AlongK>(job),
+          operand_tiles<typename Config::TmaA>(call.a, call.stride_a, call.m, call.k, call.batch),
+          operand_tiles<typename Config::TmaB>(call.b, call.stride_b, call.n, call.k, call.batch),
+          detail::tiles_along(call.k, Config::K)};
+      launch(HopperGemm<Config>{}, std::int64_t(p.schedule.blocks) * Config::cluster, p);
     }
   }
+  /// How C is stored. @tparam Config  with operands along K
+  template <class Config>
+  static StoreParams<Config> store_params(GemmJob const& job) {
+    GemmCall const& call = job.call;
+    StoreParams<Config> p{};
+    p.epilogue = epilogue_of<float, typename Config::T>(job);
+    p.m = int(call.m);
+    p.n = int(call.n);
+    p.schedule = job.schedule;
+    if (VARIANT.persistent) p.schedule.blocks = std::min(p.schedule.tiles(), clusters_at_once(call));
 
-  static std::string name() {
+    std::int64_t const sums = call.batch * job.schedule.slices;
+    int const bytes = int(bytes_of(call.out));
+    auto const& e = call.epilogue;
+    // of C^T, a bias belongs to rows
+    bool const by_columns = !(job.transposed && e.bias) && reinterpret_cast<std::uintptr_t>(e.bias) % 8 == 0;
+    auto const takes = [&](void const* data, Strides const& s) {
+      // TMA's stores do not end within 16 bytes; rows of a workspace have room for that
+      bool const ends = job.schedule.slices > 1 || call.n * bytes % 16 == 0;
+      return ends && tma_takes(data, s, call.m, call.n, sums, bytes, true);
+    };
+    void const* const added = e.has_residual ? e.residual : call.c;
+    Strides const& stride_added = e.has_residual ? e.stride_residual : call.stride_c;
+    p.adds = call.beta != 0 || e.has_residual;
+    bool const one_added = !p.adds || (takes(added, stride_added) && !(call.beta != 0 && e.has_residual)),
+               narrow_or_linear = p.epilogue.narrow || (!e.bias && e.activation == Activation::none);
+    p.copies_out = VARIANT.copies_out && takes(call.c, call.stride_c) && one_added && by_columns && narrow_or_linear;
+    p.adds = p.adds && p.copies_out;
+    auto const describe = [&]<class TOut>(SlabCopies<Config, TOut>& copies) {
+      copies.c = matrix_copy<decltype(copies.c)>(call.c, call.stride_c, call.m, call.n, sums);
+      if (p.adds) copies.added = matrix_copy<decltype(copies.added)>(added, stride_added, call.m, call.n, sums);
+    };
+    if (p.copies_out && bytes == 2) describe(p.slabs);
+    else if (p.copies_out) describe(p.slabs_f32);
+    return p;
+  }
+
+  static std::string name(OnCopies on_copies) {
     std::string text = std::to_string(M) + "x" + std::to_string(N) + "x64";
     if (VARIANT.cluster_m > 1) text += "-m" + std::to_string(VARIANT.cluster_m);
     if (VARIANT.cluster_n > 1) text += "-n" + std::to_string(VARIANT.cluster_n);
+    if (on_copies.a || on_copies.b) text += std::string("+") + (on_copies.a ? "A" : "") + (on_copies.b ? "B" : "");
     return text;
   }
 
   /// As an operand is stored where that is possible, else on a copy of it.
+  /// @param on_copies  operands that are copied all the same
   template <class T>
-  static GemmChoice choice(GemmCall const& call) {
+  static GemmChoice choice(GemmCall const& call, OnCopies on_copies = {}) {
     auto const takes = [&](void const* data, Strides const& s, std::int64_t mn, bool along_k) {
       return tma_takes(data, s, mn, call.k, call.batch, 2, along_k);
     };
-    bool const a_along_k = takes(call.a, call.stride_a, call.m, true),
-               b_along_k = takes(call.b, call.stride_b, call.n, true);
-    bool const a_along_m = ANY_A && !a_along_k && takes(call.a, call.stride_a, call.m, false);
-    bool const b_along_n = ANY_B && !b_along_k && takes(call.b, call.stride_b, call.n, false);
+    bool const a_along_k = !on_copies.a && takes(call.a, call.stride_a, call.m, true),
+               b_along_k = !on_copies.b && takes(call.b, call.stride_b, call.n, true);
+    bool const a_along_m = ANY_A && !on_copies.a && !a_along_k && takes(call.a, call.stride_a, call.m, false);
+    bool const b_along_n = ANY_B && !on_copies.b && !b_along_k && takes(call.b, call.stride_b, call.n, false);
     TileOfBlock const tile{M * VARIANT.cluster_m, N * VARIANT.cluster_n, 64, 1};
     // the same in every layout
     constexpr std::int64_t shared = detail::shared_bytes<HopperGemm<HopperConfig<T, M, N, STAGES, VARIANT>>>;
-    GemmChoice choice{name(),
+    GemmChoice choice{name(on_copies),
                       tile,
                       shared,
                       run<T, Major::k, Major::k>,
@@ -156,12 +169,34 @@ using PingPong = TileVariant<M, N, stages_beside(M, N, 2, BUFFERS),
 
 /// The tiles of these variants, if the call has this type, to f32 or to the same type again.
 template <class T, class... Variants>
-GemmChoices choices(GemmCall const& call) {
+GemmChoices choices(GemmCall const& call, OnCopies on_copies = {}) {
   bool const computes = call.dtype == detail::dtype_stored<T> && call.acc == DType::f32 &&
                         (call.out == DType::f32 || call.out == call.dtype);
   if (!computes || call.target != "sm90") return {};
-  return {Variants::template choice<T>(call)...};
+  return {Variants::template choice<T>(call, on_copies)...};
 }
+
+// [on_copies]
+/// The same tiles on copies of operands whose rows begin at multiples of 16 bytes, and no more. TMA reads those where
+/// they are, each row of a box from two lines of L2; rows of a copy begin with a line.
+template <class T, class... Variants>
+GemmChoices choices_on_copies(GemmCall const& call) {
+  auto const pays = [&](void const* data, Strides const& s, std::int64_t mn) {
+    bool const reads = tma_takes(data, s, mn, call.k, call.batch, 2, true) ||
+                       tma_takes(data, s, mn, call.k, call.batch, 2, false);
+    auto const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) | 2 * std::max(s.row, s.col);
+    return reads && begins % 128 != 0;
+  };
+  bool const a = pays(call.a, call.stride_a, call.m), b = pays(call.b, call.stride_b, call.n);
+  auto const on = [&](OnCopies on_copies) {
+    if ((on_copies.a && !a) || (on_copies.b && !b)) return GemmChoices{};
+    GemmChoices found = choices<T, Variants...>(call, on_copies);
+    for (GemmChoice& each : found) each.needless_copies = true;
+    return found;
+  };
+  return together(on({.a = true}), on({.b = true}), on({.a = true, .b = true}));
+}
+// [on_copies]
 
 namespace kinds {
 
@@ -186,7 +221,8 @@ struct Ladder {
 template <class T, class... Variants>
 struct Tuned {
   static GemmChoices choices(GemmCall const& call) {
-    return call.kernel == "tuned" ? tilestep::choices<T, Variants...>(call) : GemmChoices{};
+    if (call.kernel != "tuned") return {};
+    return together(tilestep::choices<T, Variants...>(call), choices_on_copies<T, Variants...>(call));
   }
 };
 template <class T>

@@ -2,27 +2,20 @@
 // The GEMM of Hopper's own instructions: TMA copies tiles into a ring, wgmma multiplies them where they are, and TMA
 // stores C. The configuration says which warps have which role.
 
-#include "store.hpp"       // StoreSums, Products, StageRing
+#include "products.hpp"    // Products, StageRing
+#include "store.hpp"       // StoreSums, StoreParams
 #include "tile_loads.hpp"  // tile_loads, BlockTask
 
 #include <tilestep/backend/launch.hpp>  // launch
-#include <tilestep/block/gemm_params.hpp>    // MatrixLayout
-#include <tilestep/block/schedule.hpp>  // TileSchedule, tile_coord
+#include <tilestep/block/schedule.hpp>  // tile_coord
 
 namespace tilestep {
 
 template <class Config>
-struct HopperParams {
+struct HopperParams : StoreParams<typename Config::AlongK> {
   OperandTiles<typename Config::TmaA> tiles_a;  ///< of A (M,K,L)
   OperandTiles<typename Config::TmaB> tiles_b;  ///< of B (N,K,L)
-  // where copies_out: those of the type that C has
-  SlabCopies<Products<Config>, typename Config::T> slabs;
-  SlabCopies<Products<Config>, float> slabs_f32;
-  Epilogue<float, typename Config::T, MatrixLayout> epilogue;
-  TileSchedule schedule;  ///< of clusters: a tile is what a cluster computes
-  int m, n, k_tiles;
-  alignas(4) bool copies_out;  ///< TMA stores C
-  alignas(4) bool adds;        ///< and loads what sums are added to
+  int k_tiles;
 };
 
 template <class Config>
@@ -30,7 +23,7 @@ struct HopperGemm {
   using Params = HopperParams<Config>;
   using Ring = StageRing<Config>;
   using Sums = Products<Config>;
-  using Store = StoreSums<Config, Sums>;
+  using Store = StoreSums<typename Config::AlongK>;
   static constexpr char const* name = "HopperGemm";
   static constexpr char const* only_on = "sm90";
   static constexpr bool overlaps = true;

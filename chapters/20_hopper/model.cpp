@@ -82,8 +82,9 @@ double bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule co
 // [model]
 double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   DeviceTimes const& device = times_here();
+  std::string const tile = choice.name.substr(0, choice.name.find('+'));  // without copies
   auto const row = std::find_if(device.tiles.begin(), device.tiles.end(),
-                                [&](TileTimes const& each) { return each.tile == choice.name; });
+                                [&](TileTimes const& each) { return each.tile == tile; });
   if (row == device.tiles.end() || choice.at_once == 0) return 0;
   TileTimes const& t = *row;
   MachineTimes const& machine = device.machine;

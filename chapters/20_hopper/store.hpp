@@ -2,25 +2,43 @@
 // The store of a warpgroup's sums. They go through shared memory, a slab at a time, in rows as wide as a swizzle. From
 // there TMA stores them, and before that it brings to the same place what is added to them: C with beta, or a residual.
 
-#include "store_by_threads.hpp"  // ThreadStore, Products, BlockTask
+#include "store_by_threads.hpp"  // ThreadStore, WarpgroupSums, BlockTask
 
-#include <tilestep/atom/ldmatrix.hpp>   // ldmatrix
-#include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector, gelu
+#include <tilestep/atom/ldmatrix.hpp>      // ldmatrix
+#include <tilestep/block/epilogue.hpp>     // Epilogue, finish_vector, gelu
+#include <tilestep/block/gemm_params.hpp>  // MatrixLayout
+#include <tilestep/block/schedule.hpp>     // TileSchedule
 
 #include <cmath>  // INFINITY
 
 namespace tilestep {
 
 /// The copies of slabs where C (M,N,L) is of type TOut.
-template <class Sums, class TOut>
+template <class Config, class TOut>
 struct SlabCopies {
-  TmaCopy<SM90_TMA_STORE, TOut, SlabLayout<Sums, TOut>> c;
-  TmaCopy<SM90_TMA_LOAD, TOut, SlabLayout<Sums, TOut>> added;  ///< of what sums are added to: C before, or the residual
+  using Slab = SlabLayout<WarpgroupSums<Config>, TOut>;
+  TmaCopy<SM90_TMA_STORE, TOut, Slab> c;
+  TmaCopy<SM90_TMA_LOAD, TOut, Slab> added;  ///< of what sums are added to: C before, or the residual
 };
 
-/// @tparam Sums  Products of a configuration
-template <class Config, class Sums>
+/// What a kernel must know to store C. @tparam Config  with operands along K
+template <class Config>
+struct StoreParams {
+  // where copies_out: those of the type that C has
+  SlabCopies<Config, typename Config::T> slabs;
+  SlabCopies<Config, float> slabs_f32;
+  Epilogue<float, typename Config::T, MatrixLayout> epilogue;
+  TileSchedule schedule;       ///< of clusters: a tile is what a cluster computes
+  int m, n;
+  alignas(4) bool copies_out;  ///< TMA stores C
+  alignas(4) bool adds;        ///< and loads what sums are added to
+};
+
+/// @tparam Config  with operands along K
+template <class Config>
 struct StoreSums {
+  using Params = StoreParams<Config>;
+  using Sums = WarpgroupSums<Config>;
   using T = typename Config::T;
   static constexpr int buffers = Config::buffers, buffer_bytes = Sums::slab_rows * 128;
   struct Memory {
@@ -43,21 +61,18 @@ struct StoreSums {
     for (int i = 0; i < Config::consumers * buffers; ++i) mbarrier_init(shared(memory.added, "added") + i, 1);
   }
   /// Before the products of a task: what its first slabs are added to is on its way while they are computed.
-  template <class Params>
   TS_DEVICE TS_INLINE void fetch(Params const& p, BlockTask const& task, Sums const& sums) const {
     if (!p.adds || !is_leader()) return;
     tma_store_wait_read<0>();  // the slabs of the task before have left
     if (p.epilogue.narrow) fetch_first<T>(p, task, sums);
     else fetch_first<float>(p, task, sums);
   }
-  /// @param p  with epilogue, the copies of slabs, copies_out and adds
-  template <class Params>
   TS_DEVICE TS_INLINE void store(Params const& p, BlockTask const& task, Sums const& sums) {
     if (p.copies_out) {
       if (p.epilogue.narrow) by_copy<T>(p, task, sums);
       else by_copy<float>(p, task, sums);
     } else {
-      ThreadStore<Config, Sums>{mine, group}.store(p.epilogue, task, sums);
+      ThreadStore<Config>{mine, group}.store(p.epilogue, task, sums);
     }
   }
   /// When a warpgroup has nothing left to store.
@@ -75,7 +90,7 @@ struct StoreSums {
   /// Buffers that take turns: a tile ends with the last one, the next begins with the first.
   template <class TOut> static constexpr int turn = slabs_of<TOut> % buffers == 0 ? buffers : 1;
 
-  template <class TOut, class Params>
+  template <class TOut>
   TS_DEVICE TS_INLINE static auto const& copies_of(Params const& p) {
     if constexpr (sizeof(TOut) == 2) return p.slabs;
     else return p.slabs_f32;
@@ -86,7 +101,7 @@ struct StoreSums {
   }
 
   /// Fills the buffers for the first time in a task.
-  template <class TOut, class Params>
+  template <class TOut>
   TS_DEVICE TS_INLINE void fetch_first(Params const& p, BlockTask const& task, Sums const& sums) const {
     for (int slab = 0; slab < turn<TOut>; ++slab)
       fetch_slab<TOut>(p, sums.template place_of<columns_of<TOut>>(task, slab), slab);
@@ -94,7 +109,7 @@ struct StoreSums {
   // [added]
   /// Issues the copy of a slab to which sums are added, to the place where they will be.
   /// @param place  of the slab in C, in slabs
-  template <class TOut, class Params, class Place>
+  template <class TOut, class Place>
   TS_DEVICE TS_INLINE void fetch_slab(Params const& p, Place const& place, int slab) const {
     auto const& tma = copies_of<TOut>(p).added;
     auto const mX = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches));           // (M,N,L)
@@ -126,7 +141,7 @@ struct StoreSums {
 
   // [by_copy]
   /// C: written to shared memory in its type, then stored by TMA, which leaves out what lies outside of C.
-  template <class TOut, class Params>
+  template <class TOut>
   TS_DEVICE TS_INLINE void by_copy(Params const& p, BlockTask const& task, Sums const& sums) {
     constexpr int columns = columns_of<TOut>;
     unroll<slabs_of<TOut>>([&](auto s) TS_INLINE_LAMBDA {
@@ -134,7 +149,7 @@ struct StoreSums {
     });
   }
   /// @param place  of the slab in C, in slabs   @param rC (MMA,MMA_M,MMA_N) its sums in registers
-  template <class TOut, class Params, class Place, class Slab>
+  template <class TOut, class Place, class Slab>
   TS_DEVICE TS_INLINE void store_slab(Params const& p, Place const& place, Slab const& rC, int slab) {
     constexpr int columns = columns_of<TOut>;
     auto const& e = p.epilogue;
@@ -162,7 +177,7 @@ struct StoreSums {
   // [finish]
   /// A slab of C = act(alpha sums + beta before + bias) + residual; where C is f32, without activation and bias.
   /// @param n  the slab's first column in C
-  template <int COLUMNS, class Params, class Slab, class TensorC>
+  template <int COLUMNS, class Slab, class TensorC>
   TS_DEVICE TS_INLINE void finish(Params const& p, Slab const& sums, TensorC const& sC, int slab, int n) {
     auto const& e = p.epilogue;
     auto const rX = read_added<COLUMNS>(p.adds, sums, sC, slab);                            // (MMA,MMA_M,MMA_N)

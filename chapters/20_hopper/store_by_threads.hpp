@@ -2,7 +2,7 @@
 // The store of a warpgroup's sums by threads, where TMA cannot address C: rows that start anywhere, or an epilogue that
 // reads two matrices. The sums go through shared memory, a slab at a time.
 
-#include "slab.hpp"        // write_slab
+#include "slab.hpp"        // WarpgroupSums, write_slab
 #include "tile_loads.hpp"  // BlockTask
 
 #include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
@@ -12,9 +12,11 @@
 
 namespace tilestep {
 
-/// @tparam Sums  Products of a configuration
-template <class Config, class Sums>
+/// @tparam Config  with operands along K
+template <class Config>
 struct ThreadStore {
+  using Sums = WarpgroupSums<Config>;
+
   SharedPtr<float> slab;  ///< this warpgroup's memory for a slab
   int group;              ///< its barrier
 

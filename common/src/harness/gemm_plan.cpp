@@ -167,7 +167,9 @@ GemmChoice GemmPlanner::asked_choice(GemmCall const& call, std::string const& na
               std::to_string(machine.shared_bytes) + ": choose a smaller tile");
   }
   std::string names;
-  for (GemmChoice const& other : all) names += (names.empty() ? "" : ", ") + other.name;
+  for (GemmChoice const& other : all) {
+    if (!other.needless_copies) names += (names.empty() ? "" : ", ") + other.name;
+  }
   bad_input("--tile " + name + ": for these types, " + call.target + " has " + names);
 }
 
@@ -225,11 +227,12 @@ GemmPlan GemmPlanner::remembered(std::optional<Remembered>& last, GemmCall const
 
 GemmPlan GemmPlanner::plan_for(GemmCall const& call) const { return remembered(last_, call, asked_); }
 
-/// What --tune measures of a problem.
+/// What --tune measures of a problem. On copies that the kernel could do without, what may be the fastest by its cost.
 std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
   std::vector<GemmCandidate> candidates;
   std::vector<bool> const ways = planning_.ways(call);
   int const units = machine_for(call).compute_units;
+  double const least = plan_for(call, {}).cost;
   for (bool const exchange : ways) {
     GemmCall const way = exchange ? transposed(call) : call;
     for (GemmChoice const& choice : fitting(choices_for(way), machine_for(way))) {
@@ -243,6 +246,9 @@ std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
         for (int const group : planning_.groups) {
           if (group != 0 && (slices > 1 || tiles < 2 * units)) continue;
           GemmWishes const wishes{choice.name, exchange ? "yes" : "no", {.group = group, .split_k = taken}};
+          if (choice.needless_copies &&
+              planning_.cost(way, choice, planned(way, exchange, choice, wishes).job.schedule) > 1.25 * least)
+            continue;
           std::string name = wishes.tile;
           if (exchange != ways.front()) name += " exchange=" + std::to_string(exchange ? 1 : 0);
           if (taken != 1) name += " split_k=" + std::to_string(taken);

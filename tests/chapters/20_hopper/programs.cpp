@@ -274,6 +274,29 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
   plan("tiles of 128x256x64-m2", "--layout nt --kernel copied_out --m 8192 --n 8192 --k 8192");
 }
 
+TEST_CASE("operands that TMA reads from two lines a row are copied where the model says that it pays", "[chapter][20]") {
+  auto const plan = [](std::string const& words, std::string const& options) {
+    expect_plan(words, on_hopper + types[0] + options);
+  };
+  // Few tiles of A, so B is read again and again; it is small.
+  plan("+B, in groups of 8 rows, on copies of B", " --layout tn --m 8096 --n 184 --k 4640");
+  plan("+A, in groups of 2 rows, on copies of A", " --layout nt --m 408 --n 6152 --k 2424");
+  for (std::string const& layout : layouts) {
+    Ran const ran = run(on_hopper + "--plan " + types[0] + " --layout " + layout + " --m 512 --n 6144 --k 2432");
+    INFO(ran.output);
+    CHECK(ran.output.find("copies") == std::string::npos);  // rows begin with lines
+  }
+  Batch batch;
+  for (std::string const& type : types) {
+    for (std::string const& layout : layouts) {
+      for (std::string const& copies : {"+A", "+B", "+AB"}) {
+        expect_right(batch, type + " --layout " + layout + " --m 200 --n 136 --k 264 --tile 64x64x64" + copies);
+      }
+    }
+  }
+  batch.expect(2, on_hopper + "--m 256 --n 256 --k 256 --tile 64x64x64+A", "128x256x64");  // there is nothing to gain
+}
+
 TEST_CASE("lines of options in one process say what each says in a process of its own", "[chapter][20]") {
   Batch batch;
   std::vector<std::string> const lines{"--m 72 --n 72 --k 72 --tile 64x32x64 --units 1 --split-k 1 --layout nt",
