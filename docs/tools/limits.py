@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from generated import Evidence, Files, fill_chapter, program
-from repository import Chapter, Mistake
+from repository import Chapter, Mistake, kernel_hash
 
 Json = dict[str, Any]
 
@@ -63,15 +63,29 @@ def stalls(run: Json) -> str:
     return ", ".join(f"{NAMES.get(reason, reason.replace('_', ' '))} {value:.1f}" for reason, value in longest)
 
 
-def table(chapter: Chapter) -> str:
-    records = sorted((chapter.folder / "results/ncu").glob("*.json"))
-    if not records:
+def records(chapter: Chapter) -> list[Json]:
+    found = [json.loads(path.read_text()) for path in sorted((chapter.folder / "results/ncu").glob("*.json"))]
+    if not found:
         raise Mistake(
             f"{chapter.folder}/results/ncu: there is no record: tests/backend/cuda/limits.py --measure makes one"
         )
+    return found
+
+
+def age(chapter: Chapter) -> str:
+    """A sentence for each record that is not of the chapter's kernel.hpp as it is."""
+    now = kernel_hash(chapter.folder / "kernel.hpp")
+    return "".join(
+        f" {record['device']}: an earlier kernel, of "
+        + (f"commit `{record['commit']}`." if "commit" in record else "a commit that the record does not name.")
+        for record in records(chapter)
+        if record.get("kernel_sha256") != now
+    )
+
+
+def table(chapter: Chapter) -> str:
     lines = []
-    for path in records:
-        record = json.loads(path.read_text())
+    for record in records(chapter):
         lines += [
             f"| {record['device']}: problem | tile | time | matrix or FMA unit | issue | shared memory | bank "
             "conflicts | L2, hits | DRAM | a warp waits for, clocks an instruction |",
@@ -93,7 +107,10 @@ def table(chapter: Chapter) -> str:
 
 def generate(chapter: Chapter, _: Path) -> Files:
     again = f"Profiled by `tests/backend/cuda/limits.py --chapter {chapter.name} --bin build/cuda/bin --measure FILE`."
-    return fill_chapter(chapter, limits=Evidence(lambda _: table(chapter), lambda _: again, "Busy units", names=1))
+    return fill_chapter(
+        chapter,
+        limits=Evidence(lambda _: table(chapter), lambda _: again + age(chapter), "Busy units", names=1),
+    )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import Any
 
 from excerpt import cells
 from generated import Files, fill, guarded, settle
-from limits import NAMES, problem
+from limits import NAMES, age, problem
 from repository import ROOT, Mistake, find_chapters
 
 sys.path.insert(0, str(ROOT / "tests/backend/cuda"))
@@ -111,7 +111,7 @@ def busy(root: Path, chapter_name: str) -> str:
     said = (
         f"`{chapter.name}`, {problem(run)}, on {record['device']}: {run['nanoseconds'] / 1e3:,.0f} us, "
         f"{run['clocks'] / 1e3:,.0f} thousand clocks: {clock:,.0f} MHz, "
-        f"{run['registers']:.0f} registers for each thread."
+        f"{run['registers']:.0f} registers for each thread.{age(chapter)}"
     )
     return "\n".join([*lines, "", said])
 

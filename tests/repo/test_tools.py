@@ -1873,6 +1873,22 @@ class Limits(TreeTest):
             "% | 17 % | unit busy 2.6, fixed latency 2.0, barrier 0.4 |",
         )
 
+    def test_a_record_of_another_kernel_says_so_with_its_commit_if_it_has_one(self) -> None:
+        page = self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
+        chapter = chapters(self.root)[0]
+        now = repository.kernel_hash(chapter.folder / "kernel.hpp")
+        unnamed = "H200: an earlier kernel, of a commit that the record does not name."
+        for known, wanted in (
+            ({}, unnamed),
+            ({"commit": "abc", "kernel_sha256": "0"}, "H200: an earlier kernel, of commit `abc`."),
+            ({"commit": "abc", "kernel_sha256": now}, ""),
+        ):
+            record = {"device": "H200", "runs": [self.RUN], **known}
+            self.write("chapters/01_a/results/ncu/h.json", json.dumps(record))
+            generated.settle(limits.generate(chapter, Path()), check=False)
+            said = page.read_text().split("--measure FILE`.")[1]
+            self.assertEqual(said.split("The whole table")[0].split("<!--")[0].strip(), wanted)
+
     def test_a_block_without_a_record_is_refused(self) -> None:
         self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
         with self.assertRaisesRegex(Mistake, "there is no record"):

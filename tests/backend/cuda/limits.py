@@ -3,7 +3,7 @@
 
 --measure RECORD  runs the problems below under ncu, one launch of each, and writes what it saw. Programs of the cuda
                   backend are in --bin.
-docs/tools/limits.py shows the record in chapter 17's README.
+docs/tools/limits.py shows the record on the chapter's pages.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "docs/tools"))
+from repository import kernel_hash  # noqa: E402
 
 Json = dict[str, Any]
 
@@ -90,6 +95,15 @@ STALLS = [
 STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 
 
+def commit_of(program: Path) -> str:
+    """The commit that a chapter's program was built from, which its records name."""
+    with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
+        record = Path(folder) / "record.json"
+        small = ["--m", "64", "--n", "64", "--k", "64", "--json", str(record)]
+        subprocess.run([str(program), *small], stdout=subprocess.DEVNULL, check=True)
+        return str(json.loads(record.read_text())["commit"])
+
+
 def measure(chapter: str, binaries: Path, path: Path) -> int:
     ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
     if not Path(ncu).exists():
@@ -152,6 +166,8 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
         "device": device,
         "driver": driver,
         "profiler": version,
+        "commit": commit_of(binaries / chapter),
+        "kernel_sha256": kernel_hash(ROOT / "chapters" / chapter / "kernel.hpp"),
         "command": f"tests/backend/cuda/limits.py --chapter {chapter} --measure",
         "metrics": names,
     }
