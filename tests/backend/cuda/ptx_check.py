@@ -4,7 +4,7 @@
 Every access must name its memory (global, shared, param): a generic one is slower, and shows that the compiler lost
 track of a pointer; local memory shows that registers were not enough or were indexed at run time. Every matrix
 instruction must be there. Of one source --loop and --loop-without say what the loops of its kernels may cost,
---expect, --without and --registers what its kernels may have anywhere.
+--expect, --without and --registers what its kernels may have anywhere, --shared what a block may have of shared memory.
 Exit code: 0 right, 1 wrong, 77 no nvcc.
 """
 import argparse
@@ -128,6 +128,19 @@ def too_many_registers(nvcc, source, output, arch, limit):
     return too_many + spilled + ([] if used else ["ptxas says nothing of registers"])
 
 
+def too_much_shared_memory(source, output, limit):
+    """Bytes of shared memory of a block, in the PTX of compile_to_ptx(): what the kernels declare, and what a launch
+    gives them. PTX does not say the latter, so the source says it in its constant shared_bytes_of_block."""
+    ptx = (output / Path(source).with_suffix(".ptx").name).read_text()
+    stated = re.search(r"\bshared_bytes_of_block = (\d+);", ptx)
+    if not stated:
+        return ["the source has no constant shared_bytes_of_block"]
+    declared = sum(int(size) for size in re.findall(r"\.shared\s[^;]*\[(\d+)\];", ptx))
+    used = max(int(stated[1]), declared)
+    print(f"shared memory of a block: {used} bytes")
+    return [f"{used} bytes of shared memory of a block, {limit} are allowed"] if used > limit else []
+
+
 def lost_accesses(name, entry):
     lost = re.findall(r"\b(?:ld|st)(?:\.(?:volatile|relaxed))?\.(?:v\d\.)?[a-z]\d+.*", entry)
     local = re.findall(r"\b(?:ld|st)\.local.*", entry)
@@ -197,6 +210,8 @@ def checked_source(arguments):
         failed += too_many_registers(
             arguments.nvcc, arguments.source, arguments.output, arguments.arch, arguments.registers
         )
+    if arguments.shared is not None:
+        failed += too_much_shared_memory(arguments.source, arguments.output, arguments.shared)
     return len(entries), failed
 
 
@@ -246,6 +261,9 @@ def main():
         "--without", action="append", default=[], metavar="INSTRUCTION", help="no kernel has it; regular expressions"
     )
     parser.add_argument("--registers", type=int, metavar="N", help="of a thread, at most, and none in local memory")
+    parser.add_argument(
+        "--shared", type=int, metavar="N", help="bytes of a block, at most; the source has a shared_bytes_of_block"
+    )
     parser.add_argument("--must-fail", action="store_true", help="a check has to fail: 0 if one does, 1 if none")
     arguments = parser.parse_args()
 
