@@ -32,6 +32,7 @@ KINDS = (
     "output",
     "ladder",
     "random",
+    "split",
     "shapes",
     "several",
     "limits",

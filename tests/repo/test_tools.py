@@ -37,6 +37,7 @@ import devices  # noqa: E402
 import excerpt  # noqa: E402
 import exercises  # noqa: E402
 import expected  # noqa: E402
+import even_split  # noqa: E402
 import figures  # noqa: E402
 import generated  # noqa: E402
 import index  # noqa: E402
@@ -2434,6 +2435,24 @@ class RandomProblems(BenchRecords):
             picture = xml.etree.ElementTree.fromstring(files[chapter.folder / f"results/random/{figure}.svg"] or b"")
             titles = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
             self.assertEqual(titles, [f"nt 256 x 256 x 1024: {ratio}; one tile"])
+
+    def test_rounds_of_a_plan_count_slices_and_clusters(self) -> None:
+        for plan, number, loss in (
+            ("17 x 8 tiles of 128x256x64, in groups of 4 rows", 2, 1 - 136 / 264),
+            ("17 x 8 tiles of 128x256x64, K in 3 slices, row by row", 4, 1 - 408 / 528),
+            ("C^T: 3 x 9 tiles of 256x128x64-m4, in groups of 3 rows", 1, 0.1),  # 30 clusters of four run at once
+            ("66 x 1 tiles of 256x128x64-n2, row by row, on copies of A", 1, 0),
+        ):
+            rounds = even_split.rounds_of(plan)
+            self.assertEqual(rounds.number, number, plan)
+            self.assertAlmostEqual(rounds.loss, loss, msg=plan)
+        half = even_split.Rounds(132 * 3 // 2, 132, 1000)  # a round and a half: 3/4 of the time is left
+        self.assertAlmostEqual(even_split.with_sums(half, 10.0, 0), 4 / 3)
+        self.assertAlmostEqual(even_split.with_sums(half, 10.0, 1e-6 / (4 * 1000 * 131)), 10 / 8.5)
+        self.assertEqual(even_split.with_sums(half, 10.0, 1), 1)  # the sums take longer than what is saved
+        for odd in ("one tile", "4 x 4 tiles of 64x64x64-m8, row by row"):
+            with self.assertRaises(Mistake):
+                even_split.rounds_of(odd)
 
     def test_a_record_keeps_clocks_the_librarys_version_and_every_turn(self) -> None:
         record = self.record(7, 6e-6)
