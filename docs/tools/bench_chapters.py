@@ -132,9 +132,17 @@ def calibrate_chapter(names: list[str], backend: str, build: bool, record: Optio
 
 
 def measure_random(
-    names: list[str], number: int, seed: int, against: str, backend: str, build: bool, record: Optional[Path]
+    names: list[str],
+    number: int,
+    seed: int,
+    types: tuple[str, str],
+    against: str,
+    backend: str,
+    build: bool,
+    record: Optional[Path],
 ) -> int:
-    """`./tutorial bench --random`: problems that a seed draws, what each chapter runs for them beside the library."""
+    """`./tutorial bench --random`: problems that a seed draws, what each chapter runs for them beside the library.
+    @param types  of A and B, and of C, "" where that follows"""
     chosen = [chapter for chapter in find_chapters(names) if (chapter.folder / "plan.cpp").exists()]
     if not chosen or not names:
         raise Stop("--random is for chapters that choose among tiles: name 17 or 20", 2)
@@ -142,7 +150,7 @@ def measure_random(
     for chapter, program in programs_of(chosen, backend, build, record):
         with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
             listed, taken = Path(folder) / "problems.csv", record.resolve() if record else Path(folder) / "record.json"
-            listed.write_text(random_problems.table(random_problems.problems(number, seed), "bf16", "bf16"))
+            listed.write_text(random_problems.table(random_problems.problems(number, seed), *types))
             taken.parent.mkdir(parents=True, exist_ok=True)
             taken.unlink(missing_ok=True)
             command = [str(program), "--tune", str(listed), "--against", against, "--json", str(taken)]

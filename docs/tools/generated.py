@@ -33,6 +33,7 @@ KINDS = (
     "ladder",
     "random",
     "split",
+    "ceiling",
     "shapes",
     "several",
     "limits",

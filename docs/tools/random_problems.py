@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Draw random problems as users may bring them, as a .csv file for --problems and --tune of a GEMM chapter.
 
-    docs/tools/random_problems.py NUMBER SEED [--dtype bf16] [--class NAME] > problems.csv
+    docs/tools/random_problems.py NUMBER SEED [--dtype bf16,tf32] [--class NAME] > problems.csv
 
 40 of 100 have extents that are multiples of 128, 25 multiples of 8, 20 have 1 to 256 rows with N and K of 1,024 to
 16,384 in steps of 256, 15 have any extents. Extents are 64 to 16,384, the layout is one of four. Extents are
 log-uniform: as many lie between 64 and 128 as between 8,192 and 16,384. A problem has 1e8 to 4e12 operations, 2 M N K;
-others are drawn again. The same seed gives the same problems.
+others are drawn again. The same seed gives the same problems, of each type if several are named.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 SMALLEST, LARGEST = 64, 16384
 LEAST, MOST = 1e8, 4e12
 LAYOUTS = ("nn", "nt", "tn", "tt")
 # What comes how often, of 100.
 CLASSES = {"multiples of 128": 40, "multiples of 8": 25, "few rows": 20, "anything": 15}
+
+# C's type where a product of the type has no other, or is asked for in it.
+OUT = {"tf32": "f32", "i8": "i32"}
 
 Problem = tuple[str, str, int, int, int]  # class, layout, m, n, k
 
@@ -62,8 +65,14 @@ def class_of(m: int, n: int, k: int) -> str:
     return "anything"
 
 
-def table(drawn: Iterator[Problem], dtype: str, out: str) -> str:
-    lines = [f"{dtype},{out},{layout},{m},{n},{k}" for _, layout, m, n, k in drawn]
+def table(drawn: Iterable[Problem], dtypes: str, out: str = "") -> str:
+    """@param dtypes  one type, or several with commas between them   @param out  C's; "": as fits each"""
+    every = list(drawn)
+    lines = [
+        f"{dtype},{out or OUT.get(dtype, dtype)},{layout},{m},{n},{k}"
+        for dtype in dtypes.split(",")
+        for _, layout, m, n, k in every
+    ]
     return "\n".join(["dtype,out-dtype,layout,m,n,k", *lines]) + "\n"
 
 
@@ -71,12 +80,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("number", type=int)
     parser.add_argument("seed", type=int)
-    parser.add_argument("--dtype", default="bf16")
-    parser.add_argument("--out-dtype", help="of C; as --dtype if left out")
+    parser.add_argument("--dtype", default="bf16", help="or several: bf16,f16,tf32")
+    parser.add_argument("--out-dtype", default="", help="of C; as --dtype if left out, for tf32 f32, for i8 i32")
     parser.add_argument("--class", dest="only", default="", choices=["", *CLASSES])
     options = parser.parse_args()
     drawn = problems(options.number, options.seed, options.only)
-    print(table(drawn, options.dtype, options.out_dtype or options.dtype), end="")
+    print(table(drawn, options.dtype, options.out_dtype), end="")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 
 --keep FILE  takes what `./tutorial bench --random N --seed S NN --records FILE` collected and puts it into
              chapters/NN/results/random/DEVICE.json; the same problems measured before on that device are replaced.
-Without it the <!-- random: DEVICE --> blocks of the chapters' pages are filled from these records, and two figures are
-drawn, a dot for each problem above its operations: results/random/random.svg with the library's time over ours, and
-results/random/predicted.svg with our time over the one that the chapter's model predicted.
+Without it the <!-- random: DEVICE --> blocks of the chapters' pages are filled from these records, or for a type that
+is not bf16 <!-- random: DEVICE, f16 -->, and two figures are drawn, a dot for each problem above its operations:
+results/random/random.svg with the library's time over ours, and results/random/predicted.svg with our time over the one
+that the chapter's model predicted.
 
 The library's time is the least of cuBLAS and of the heuristics of cuBLASLt, in turns with ours and with operands that
 L2 does not hold; where rows are no multiples of 16 bytes, also of its product on copies of the operands, with the time
@@ -101,7 +102,12 @@ def keep(collected: Path) -> Files:
     head = {key: record[key] for key in ("device", "driver", "commit", "random", "before", "after")}
     head["library"] = record["problems"][0]["library"]["name"]
     head["problems"] = [summary(problem, seed) for problem in record["problems"]]
-    runs = [run for run in runs if run["random"]["seed"] != seed] + [head]
+    same = [run for run in runs if is_random(run) and (run["random"]["seed"], dtype_of(run)) == (seed, dtype_of(head))]
+    return {path: text_of([run for run in runs if run not in same] + [head])}
+
+
+def text_of(runs: list[Json]) -> bytes:
+    """The file of these runs, a line for each problem."""
     text = ",\n".join(
         json.dumps({key: value for key, value in run.items() if key != "problems"})[:-1]
         + ', "problems": [\n'
@@ -109,14 +115,26 @@ def keep(collected: Path) -> Files:
         + "\n]}"
         for run in runs
     )
-    return {path: f'{{"runs": [\n{text}\n]}}\n'.encode()}
+    return f'{{"runs": [\n{text}\n]}}\n'.encode()
 
 
-def runs_of(chapter: Chapter, device: str) -> list[Json]:
+def is_random(run: Json) -> bool:
+    """Did --random take it? random_ceiling.py keeps runs of --bench in the same file."""
+    return "random" in run
+
+
+def dtype_of(run: Json) -> str:
+    return str(run["problems"][0]["dtype"])
+
+
+def runs_of(chapter: Chapter, which: str) -> list[Json]:
+    """@param which  the device, or the device and a type: "H200, f16" """
+    device, _, dtype = which.partition(", ")
     paths = sorted((chapter.folder / "results/random").glob("*.json"))
-    runs = [run for path in paths for run in json.loads(path.read_text())["runs"] if device in run["device"]]
+    every = [run for path in paths for run in json.loads(path.read_text())["runs"] if is_random(run)]
+    runs = [run for run in every if device in run["device"] and dtype_of(run) == (dtype or "bf16")]
     if not runs:
-        raise Mistake(f"{chapter.folder}: no record of random problems on {device}")
+        raise Mistake(f"{chapter.folder}: no record of random problems on {which}")
     return runs
 
 
@@ -157,10 +175,11 @@ def whole_table(chapter: Chapter, device: str) -> str:
 
 def again(chapter: Chapter, device: str) -> str:
     runs = runs_of(chapter, device)
+    option = f" --dtype {dtype_of(runs[0])}" if dtype_of(runs[0]) != "bf16" else ""
     seeds = ", ".join(f"{run['random']['number']} of seed {run['random']['seed']}" for run in runs)
     return (
         f"{runs[-1]['device']}, {runs[-1]['library']}; geometric means. Measured by `./tutorial bench {chapter.number} "
-        f"--random N --seed S`: {seeds}."
+        f"--random N --seed S{option}`: {seeds}."
     )
 
 

@@ -96,7 +96,12 @@ def steps() -> list[Step]:
             "times of random problems",
             "gpu",
             r"chapters/\w+/results/random/.*\.json",
-            [f"./tutorial bench 20 --random 100 --seed {SEED} --candidates"],
+            [
+                f"./tutorial bench 20 --random 100 --seed {SEED} --candidates",
+                f"docs/tools/random_ceiling.py --draw 60 {SEED} {BUILD}/random_17.csv",
+                f"./tutorial bench 17 --records {BUILD}/random_17.json -- --problems {BUILD}/random_17.csv",
+                f"docs/tools/random_ceiling.py --keep {BUILD}/random_17.json {SEED}",
+            ],
         ),
         Step(
             "products on several GPUs",

@@ -135,6 +135,8 @@ def bench(words: list[str]) -> int:
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="of --random: the same seed draws the same problems"
     )
+    parser.add_argument("--dtype", default="", help="of --random: the type of A and B, bf16 if left out")
+    parser.add_argument("--out-dtype", default="", help="of --random: that of C; as A's, for tf32 f32, for i8 i32")
     parser.add_argument(
         "--candidates", action="store_true", help="with --random: measure every candidate for each problem, too"
     )
@@ -159,6 +161,10 @@ def bench(words: list[str]) -> int:
         raise Stop("--devices needs a number of devices, 1 or more, and neither --tune nor --random", 2)
     if options.random is not None and (options.random < 1 or options.tune or own_options):
         raise Stop("--random needs a number of problems, 1 or more, and neither --tune nor options after --", 2)
+    if options.random is None and (options.dtype or options.out_dtype):
+        raise Stop("--dtype and --out-dtype are of --random here; a chapter's own stand after --", 2)
+    if "," in options.dtype:
+        raise Stop("--dtype names one type: measure one after the other", 2)
     if options.records:
         options.records = CALLED_FROM / options.records
         lock.require_writable(options.records)
@@ -180,6 +186,7 @@ def bench(words: list[str]) -> int:
             options.chapter,
             options.random,
             options.seed,
+            (options.dtype or "bf16", options.out_dtype),
             "all" if options.candidates else "library",
             options.backend,
             not options.no_build,

@@ -52,6 +52,7 @@ import packages  # noqa: E402
 import profile_page  # noqa: E402
 import programs  # noqa: E402
 import public_sets  # noqa: E402
+import random_ceiling  # noqa: E402
 import random_problems  # noqa: E402
 import random_shapes  # noqa: E402
 import several  # noqa: E402
@@ -860,9 +861,11 @@ esac""",
         self.write("chapters/01_a/plan.cpp", "")
         out = self.root / "deep/random.json"
         record = {"problems": [{"planned": {}}, {"refused": "no kernel"}]}
+        listed: list[str] = []
 
         def program(end: int) -> Any:
             def run(command: list[str], **_: Any) -> Any:
+                listed.append(Path(command[2]).read_text())
                 Path(command[-1]).write_text(json.dumps(record))
                 if end:
                     raise SystemExit(end)
@@ -871,6 +874,11 @@ esac""",
             return mock.patch.object(bench_chapters.subprocess, "run", run)
 
         words = ("1", "--no-build", "--random", "9", "--seed", "5", "--records", str(out))
+        for types, wanted in (((), "bf16,bf16"), (("--dtype", "i8"), "i8,i32"), (("--out-dtype", "f32"), "bf16,f32")):
+            listed.clear()
+            with program(0), contextlib.redirect_stdout(io.StringIO()):
+                self.bench(*words, *types)
+            self.assertEqual({line.rsplit(",", 4)[0] for line in listed[0].splitlines()[1:]}, {wanted})
         with program(143), self.assertRaises(SystemExit):
             self.bench(*words)
         self.assertEqual(
@@ -2435,6 +2443,72 @@ class RandomProblems(BenchRecords):
             picture = xml.etree.ElementTree.fromstring(files[chapter.folder / f"results/random/{figure}.svg"] or b"")
             titles = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
             self.assertEqual(titles, [f"nt 256 x 256 x 1024: {ratio}; one tile"])
+
+    def test_several_types_have_the_same_problems_and_each_its_own_type_of_c(self) -> None:
+        lines = random_problems.table(random_problems.problems(3, 5), "bf16,tf32,i8").splitlines()[1:]
+        starts = [line.split(",", 2)[:2] for line in lines]
+        self.assertEqual(starts, [["bf16", "bf16"]] * 3 + [["tf32", "f32"]] * 3 + [["i8", "i32"]] * 3)
+        rests = [line.split(",", 2)[2] for line in lines]
+        self.assertEqual(rests, rests[:3] * 3)
+        with contextlib.redirect_stdout(io.StringIO()):
+            generated.settle(random_ceiling.draw("3", "5", self.root / "list.csv"), False)
+        listed = (self.root / "list.csv").read_text().splitlines()
+        self.assertEqual(len(listed), 1 + 3 * 5)
+        with self.assertRaises(Mistake):
+            random_ceiling.draw("3", "x", self.root / "list.csv")
+
+    def benched(self, dtype: str, m: int, kernel: float, ratios: dict[str, float]) -> dict[str, Any]:
+        operations = 2 * m * 2048 * 2048
+        return {
+            "chapter": "01_a",
+            "backend": "cuda",
+            "device": "Abacus 3",
+            "driver": "1.2",
+            "commit": "abc",
+            "command": "build/cuda/bin/01_a --problems list.csv --bench",
+            "problem": f"m {m} n 2048 k 2048",
+            "operations": operations,
+            "parameters": {"dtype": dtype, "out_dtype": "f32", "layout": "nt", "m": m, "n": 2048, "k": 2048},
+            "notes": ["one tile"],
+            "seconds": {"kernel": [9.0, kernel, kernel], "vendor": [kernel] * 3},
+            "vendor": {"name": "Lib 1"},
+            **{key: {"median": value, "min": value, "max": value} for key, value in ratios.items()},
+            "ceilings": [
+                {"name": "loop", "unit": "operations", "per_second": operations / 1e-3},
+                {"name": "copy", "unit": "bytes", "per_second": 1e12},
+            ],
+            "before": {"clock_mhz": 1980.0},
+            "after": {"clock_mhz": 1755.0},
+        }
+
+    def test_large_problems_stand_beside_their_ceiling_and_all_beside_the_library(self) -> None:
+        page = self.write("chapters/01_a/README.md", "<!-- ceiling: Abacus -->\n<!-- /ceiling -->\n")
+        runs = [
+            self.benched("bf16", 2048, 2e-3, {"ratio": 0.5}),
+            self.benched("bf16", 4096, 4e-3, {"ratio": 3.0, "ratio_repacked": 2.0}),
+            self.benched("bf16", 64, 1e-3, {"ratio": 1.0}),  # small: not beside the ceiling
+            self.benched("f32", 2048, 1.25e-3, {}),  # the library did not take it
+        ]
+        chapter = next(each for each in repository.find_chapters([], self.root) if each.name == "01_a")
+        with mock.patch.object(random_ceiling, "find_chapters", lambda *_: repository.find_chapters([], self.root)):
+            for seed, some in ((7, runs[:1]), (7, runs), (8, runs[:1])):
+                path = self.write("record.json", json.dumps({"runs": some}))
+                with contextlib.redirect_stdout(io.StringIO()):
+                    generated.settle(random_ceiling.keep(path, seed), False)
+        kept = json.loads((chapter.folder / "results/random/abacus-3.json").read_text())["runs"]
+        self.assertEqual([(run["seed"], len(run["problems"])) for run in kept], [(7, 4), (8, 1)])
+        self.assertEqual([kept[0]["before"]["clock_mhz"], kept[0]["after"]["clock_mhz"]], [1980, 1755])
+        text = (random_ceiling.generate(chapter)[page] or b"").decode()
+        # of the ceiling 1/2, 1/4 and once more 1/2; library 0.5, 2, 1 and 0.5
+        self.assertIn("| bf16 -> f32 | loop | 4 | 3 | 0.397 | 0.25 | 0.841 | 0.50 |", text)
+        self.assertIn("| f32 | loop | 1 | 1 | 0.800 | 0.80 | not measured | not measured |", text)
+        self.assertIn("seed 7 at commit `abc`, 8 at commit `abc`.", text)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.keep(self.record(7, 6e-6))  # of --random, in the same file
+        both = json.loads((chapter.folder / "results/random/abacus-3.json").read_text())["runs"]
+        self.assertEqual([random_shapes.is_random(run) for run in both], [False, False, True])
+        self.assertEqual(len(random_ceiling.runs_of(chapter, "Abacus")), 2)
+        self.assertEqual(len(random_shapes.runs_of(chapter, "Abacus")), 1)
 
     def test_rounds_of_a_plan_count_slices_and_clusters(self) -> None:
         for plan, number, loss in (
