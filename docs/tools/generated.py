@@ -33,6 +33,7 @@ KINDS = (
     "ladder",
     "random",
     "split",
+    "plans",
     "ceiling",
     "shapes",
     "several",

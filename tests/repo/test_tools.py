@@ -49,6 +49,7 @@ import museum  # noqa: E402
 import mutate  # noqa: E402
 import rows as breaks  # noqa: E402
 import packages  # noqa: E402
+import plans  # noqa: E402
 import profile_page  # noqa: E402
 import programs  # noqa: E402
 import public_sets  # noqa: E402
@@ -1845,6 +1846,29 @@ class Backports(unittest.TestCase):
         ):
             with self.assertRaises(Stop):
                 packages.backports_source(sources, release)
+
+
+class Plans(TreeTest):
+    """What a planner chooses, target by target."""
+
+    def test_a_row_has_the_tile_and_slices_of_each_target(self) -> None:
+        said = '[ "$9" = 16 ] && echo "1 x 8 tiles of 16x64x128, K in 2 slices, row by row" || echo '
+        block = "<!-- plans: gfx942 sm80 | --layout nt | 64x64x64 64x16x64 -->\n<!-- /plans -->\n"
+        page = self.write("chapters/01_a/README.md", block)
+        program = self.write("bin/01_a", f'#!/bin/sh\n{said}"C^T: 1 x 2 tiles of 64x64x64-m2, on copies of A"\n')
+        program.chmod(0o755)
+        text = (plans.generate(chapters(self.root)[0], program.parent)[page] or b"").decode()
+        self.assertIn("| m x n x k | gfx942 | sm80 |\n", text)
+        self.assertIn("| 64 x 64 x 64 | C^T: 64x64x64-m2 | C^T: 64x64x64-m2 |\n", text)
+        self.assertIn("| 64 x 16 x 64 | 16x64x128, 2 slices | 16x64x128, 2 slices |\n", text)
+        self.assertIn("`./tutorial run 01 -- --plan --target gfx942 --layout nt --m 64 --n 64 --k 64`", text)
+
+    def test_what_is_no_plan_and_no_size_is_refused(self) -> None:
+        with self.assertRaisesRegex(Mistake, "no plan"):
+            plans.short("one tile")
+        for argument in ("sm80 | --layout nt", "sm80 | | 64x64", "| | 64x64x64"):
+            with self.assertRaisesRegex(Mistake, "wants targets"):
+                plans.parse(chapters(self.root)[0], argument)
 
 
 class Limits(TreeTest):
