@@ -85,8 +85,8 @@ def cells(values: list[float]) -> list[str]:
 def whole_table(chapter: Chapter, device: str) -> str:
     every = [problem for run in runs_of(chapter, device) for problem in run["problems"]]
     lines = [
-        "| types | instruction | problems | large | of the ceiling | 5 of 100 below | its time / ours | 5 of 100 below "
-        "|",
+        "| types | instruction | problems | large | of the ceiling | 5 of 100 below it | its time / ours | "
+        "5 of 100 below |",
         "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     for dtype in dict.fromkeys(problem["dtype"] for problem in every):
