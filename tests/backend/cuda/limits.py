@@ -109,6 +109,7 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
     if not Path(ncu).exists():
         print("ncu is not here: it comes with the CUDA Toolkit", file=sys.stderr)
         return 3
+    commit = commit_of(binaries / chapter)
     names = PERCENT | OTHERS | {f"stalled_{reason}": STALLED.format(reason) for reason in STALLS}
     runs = []
     for problem in PROBLEMS[chapter]:
@@ -166,7 +167,7 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
         "device": device,
         "driver": driver,
         "profiler": version,
-        "commit": commit_of(binaries / chapter),
+        "commit": commit,
         "kernel_sha256": kernel_hash(ROOT / "chapters" / chapter / "kernel.hpp"),
         "command": f"tests/backend/cuda/limits.py --chapter {chapter} --measure",
         "metrics": names,
