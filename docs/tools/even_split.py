@@ -24,7 +24,7 @@ from repository import Chapter, Mistake
 
 Json = dict[str, Any]
 
-PLAN = re.compile(r"(\d+) x (\d+) tiles of (\d+)x(\d+)x\d+(?:-[mn](\d+))?(?:, K in (\d+) slices)?")
+PLAN = re.compile(r"(\d+) x (\d+) tiles of (\d+)x(\d+)x\d+(?:-[mn](\d+))?(?:\+[AB]+)?(?:, K in (\d+) slices)?")
 UNITS = 132  # multiprocessors of an H100 or H200
 # Clusters that run at once, by their blocks: chapters/20_hopper/families.hpp.
 AT_ONCE = {1: UNITS, 2: UNITS // 2, 4: UNITS * 10 // 44}

@@ -2540,6 +2540,7 @@ class RandomProblems(BenchRecords):
             ("17 x 8 tiles of 128x256x64, K in 3 slices, row by row", 4, 1 - 408 / 528),
             ("C^T: 3 x 9 tiles of 256x128x64-m4, in groups of 3 rows", 1, 0.1),  # 30 clusters of four run at once
             ("66 x 1 tiles of 256x128x64-n2, row by row, on copies of A", 1, 0),
+            ("11 x 3 tiles of 256x128x64-n2+AB, K in 2 slices, row by row, on copies of A and B", 1, 0),
         ):
             rounds = even_split.rounds_of(plan)
             self.assertEqual(rounds.number, number, plan)
