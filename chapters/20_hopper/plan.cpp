@@ -53,7 +53,6 @@ GemmPlanner& hopper_planner() {
                                .cost = cost,
                                .weighs_slices = [](GemmCall const& call) { return call.kernel == tuned; },
                                .table = table_of,
-                               .exact = true,
                                .ways = ways,
                                .slices = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 64},
                                .groups = {0, 16}});

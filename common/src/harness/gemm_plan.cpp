@@ -43,11 +43,6 @@ bool same_problem(GemmCall const& x, GemmCall const& y) {
   return of(x) == of(y) && same_start(x.a, y.a) && same_start(x.b, y.b);
 }
 
-/// Is it this very problem, in this layout?
-bool is_row_of(TableRow const& row, GemmCall const& call) {
-  return row.m == call.m && row.n == call.n && row.k == call.k && row.layout == layout_of(call);
-}
-
 bool same_wishes(GemmWishes const& x, GemmWishes const& y) {
   auto const of = [](GemmWishes const& w) {
     return std::tie(w.tile, w.exchange, w.schedule.order, w.schedule.group, w.schedule.split_k, w.schedule.persistent);
@@ -57,27 +52,14 @@ bool same_wishes(GemmWishes const& x, GemmWishes const& y) {
 
 }  // namespace
 
-// [nearest]
-/// The row whose problem is nearest: by how many times its extents are larger or smaller.
-TableRow const* nearest_row(std::span<TableRow const> table, GemmCall const& call) {
-  auto const apart = [](std::int64_t a, std::int64_t b) {
-    return std::abs(std::log2(double(std::max<std::int64_t>(a, 1)) / double(std::max<std::int64_t>(b, 1))));
-  };
-  TableRow const* nearest = nullptr;
-  double least = 0;
-  DType const measured = call.dtype == DType::bf16 ? DType::f16 : call.dtype;  // as fast as each other
-  for (TableRow const& row : table) {
-    if (row.dtype != measured) continue;
-    double const distance = apart(call.m, row.m) + apart(call.n, row.n) + apart(call.k, row.k) +
-                            (row.layout == layout_of(call) ? 0 : 0.1);
-    if (!nearest || distance < least) {
-      nearest = &row;
-      least = distance;
-    }
-  }
-  return nearest;
+TableRow const* row_of(std::span<TableRow const> table, GemmCall const& call) {
+  DType const measured = call.dtype == DType::bf16 ? DType::f16 : call.dtype;
+  auto const row = std::find_if(table.begin(), table.end(), [&](TableRow const& each) {
+    return each.dtype == measured && each.m == call.m && each.n == call.n && each.k == call.k &&
+           each.layout == layout_of(call);
+  });
+  return row == table.end() ? nullptr : &*row;
 }
-// [nearest]
 
 GemmCall transposed(GemmCall call) {
   std::swap(call.m, call.n);
@@ -190,8 +172,7 @@ std::vector<int> GemmPlanner::slices_for(GemmCall const& call, GemmChoice const&
 
 GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) const {
   std::vector<GemmPlan> plans;
-  TableRow const* row = nearest_row(planning_.table(given.target), given);
-  if (planning_.exact && row != nullptr && !is_row_of(*row, given)) row = nullptr;
+  TableRow const* row = row_of(planning_.table(given.target), given);
   for (bool const exchange : ways_for(given, wishes)) {
     GemmCall const call = exchange ? transposed(given) : given;
     if (wishes.tile != "auto") return planned(call, exchange, asked_choice(call, wishes.tile), wishes);

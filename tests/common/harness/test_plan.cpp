@@ -114,28 +114,29 @@ TEST_CASE("copies of f64 operands and sums of f64 slices keep every bit", "[harn
   (void)take_reports();
 }
 
-TEST_CASE("the nearest row is counted in doublings, among those of the type, and prefers its layout",
-          "[harness][plan]") {
-  TableRow const rows[] = {{DType::f32, "nt", 4096, 4096, 4096, "f32", 1, 0},
-                           {DType::f16, "nt", 128, 1024, 1024, "few", 1, 0},
+TEST_CASE("a row of the table serves its own problem and layout alone, and bf16 the rows of f16", "[harness][plan]") {
+  TableRow const rows[] = {{DType::f32, "nt", 640, 1024, 1024, "f32", 1, 0},
                            {DType::f16, "nt", 640, 1024, 1024, "many", 1, 0},
                            {DType::f16, "nn", 640, 1024, 1024, "many nn", 1, 0},
                            {DType::f16, "nt", 640, 1024, 65536, "long", 1, 0}};
-  auto const nearest = [&](GemmCall const& call) { return std::string(nearest_row(rows, call)->tile); };
-  CHECK(nearest(problem(300, 1024, 1024)) == "many");  // 172 more than one, 340 less than the other: 2.3 times and 2.1
-  CHECK(nearest(problem(250, 1024, 1024)) == "few");
-  CHECK(nearest(problem(640, 1024, 1024, DType::f16, "nn")) == "many nn");
-  CHECK(nearest(problem(640, 1024, 1024, DType::f16, "tn")) == "many");  // neither layout: the first
-  CHECK(nearest(problem(128, 1024, 1024, DType::f16, "nn")) == "few");
-  CHECK(nearest(problem(640, 1024, 10000)) == "long");
-  CHECK(nearest(problem(640, 1024, 1024, DType::bf16)) == "many");
-  CHECK(nearest(problem(1, 1, 1, DType::f32)) == "f32");
-  CHECK(nearest(problem(640, 1024, 0)) == "many");
-  CHECK(nearest_row(rows, problem(640, 1024, 1024, DType::i8)) == nullptr);
-  CHECK(nearest_row({}, problem(640, 1024, 1024)) == nullptr);
+  auto const found = [&](GemmCall const& call) {
+    TableRow const* const row = row_of(rows, call);
+    return row ? std::string(row->tile) : "none";
+  };
+  CHECK(found(problem(640, 1024, 1024)) == "many");
+  CHECK(found(problem(640, 1024, 1024, DType::f16, "nn")) == "many nn");
+  CHECK(found(problem(640, 1024, 1024, DType::f16, "tn")) == "none");
+  CHECK(found(problem(640, 1024, 65536)) == "long");
+  CHECK(found(problem(640, 1024, 1024, DType::bf16)) == "many");
+  CHECK(found(problem(640, 1024, 1024, DType::f32)) == "f32");
+  CHECK(found(problem(640, 1024, 1024, DType::i8)) == "none");
+  CHECK(found(problem(641, 1024, 1024)) == "none");
+  CHECK(found(problem(640, 1023, 1024)) == "none");
+  CHECK(found(problem(640, 1024, 1025)) == "none");
+  CHECK(row_of({}, problem(640, 1024, 1024)) == nullptr);
 }
 
-TEST_CASE("a plan takes the tile that is asked for, else the nearest row's, else the cheapest", "[harness][plan]") {
+TEST_CASE("a plan takes the tile that is asked for, else that of the problem's row, else the cheapest", "[harness][plan]") {
   TableRow const rows[] = {{DType::f16, "nt", 1024, 1024, 1024, "small two", 3, 4},
                            {DType::f16, "nt", 8192, 8192, 8192, "huge", 1, 0}};
   GemmPlanner const rule(by_rule()), table(by_table(rows));
@@ -165,7 +166,8 @@ TEST_CASE("every slice of a plan has a tile of K, whoever asks for how many", "[
       REQUIRE(each == (tiles + asked - 1) / asked);  // as long as those that were asked for
     }
   }
-  TableRow const rows[] = {{DType::f16, "nt", 128, 256, 65536, "large", 64, 0}};
+  TableRow const rows[] = {{DType::f16, "nt", 128, 256, 65536, "large", 64, 0},
+                           {DType::f16, "nt", 128, 256, 5 * 32 - 31, "large", 64, 0}};
   GemmPlanner const planner(by_table(rows));
   auto const slices = [&](std::int64_t k, std::int64_t asked) {
     return planner.plan_for(problem(128, 256, k), {.tile = "auto", .schedule = {.split_k = asked}}).job.schedule;
@@ -187,7 +189,7 @@ TEST_CASE("every slice of a plan has a tile of K, whoever asks for how many", "[
         }).find("take --acc f32") != std::string::npos);
 }
 
-TEST_CASE("an exchanged problem is planned as C^T = B A^T, by the row that is nearest to the problem as given",
+TEST_CASE("an exchanged problem is planned as C^T = B A^T, by the row of the problem as given",
           "[harness][plan]") {
   TableRow const rows[] = {{DType::f16, "nn", 512, 16, 64, "large", 1, 0},
                            {DType::f16, "nn", 16, 512, 64, "small two", 1, 0}};

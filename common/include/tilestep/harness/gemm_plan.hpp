@@ -1,7 +1,7 @@
 #pragma once
 // How a problem is computed: which way round, on which tile, in which order, in how many slices of K. A chapter says
-// what there is to choose from, and a planner chooses: what the command line asks for, else what was fastest for the
-// nearest problem that was measured, else what a rule finds cheapest.
+// what there is to choose from, and a planner chooses: what the command line asks for, else what was fastest where
+// this problem was measured, else what a rule finds cheapest.
 
 #include <tilestep/harness/gemm_choices.hpp>   // GemmJob, GemmChoice
 #include <tilestep/harness/gemm_options.hpp>   // GemmOwnOptions
@@ -28,8 +28,8 @@ struct TableRow {
   int group;         ///< rows of tiles that are walked together; 0: as many as the schedule suggests
 };
 
-/// The row whose problem is nearest, or null: of those with the type of the operands, where bf16 is as fast as f16.
-TableRow const* nearest_row(std::span<TableRow const> table, GemmCall const& call);
+/// The row of this very problem in its layout, or null. Rows of f16 are bf16's, too, which is as fast.
+TableRow const* row_of(std::span<TableRow const> table, GemmCall const& call);
 
 /// The same product with M and N exchanged: C^T = B A^T. Strides say how it is stored.
 GemmCall transposed(GemmCall call);
@@ -70,7 +70,6 @@ struct GemmPlanning {
   std::function<std::span<TableRow const>(std::string_view target)> table = [](std::string_view) {
     return std::span<TableRow const>();
   };
-  bool exact = false;  ///< a row of the table is for its own problem alone: cost() decides every other
   /// May it be computed as C^T = B A^T? The ways to compute it, false for as it is; a table's rows take the first.
   std::function<std::vector<bool>(GemmCall const&)> ways = [](GemmCall const&) { return std::vector<bool>{false}; };
   // What --tune tries, where K is long enough and the machine not full without: slices of K, then rows of tiles in a
