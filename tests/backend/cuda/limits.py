@@ -50,6 +50,12 @@ PROBLEMS = {
         "--layout nn --m 128 --n 8192 --k 8192",
         "--layout nn --m 64 --n 8192 --k 8192",
         "--layout nn --m 16 --n 8192 --k 8192",
+        "--layout nn --m 16384 --n 4096 --k 4096",
+        "--layout tn --m 6784 --n 2560 --k 11392",
+        "--layout tt --m 728 --n 1416 --k 1664",
+        "--layout tt --m 4768 --n 264 --k 4248",
+        "--layout tt --m 40 --n 10240 --k 12288",
+        "--layout nn --m 7462 --n 12670 --k 99",
     ],
 }
 KERNELS = {"17_optimized_gemm": "regex:OptimizedGemm|FmaGemm", "20_hopper": "regex:HopperGemm"}
