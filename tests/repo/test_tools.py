@@ -1945,7 +1945,7 @@ class Ladder(LadderRecords):
         xml.etree.ElementTree.fromstring(svg)
         self.assertEqual((svg.count('class="ours"><title>'), svg.count("not measured")), (1, 1))
         self.assertIn(
-            '<rect x="84" y="64" width="64.4" height="16" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
+            '<rect x="84" y="84" width="64.4" height="16" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
         )
         generated.settle(files, check=False)
         self.assertEqual(generated.settle(ladder.generate(page), check=True), 0)
@@ -1953,6 +1953,24 @@ class Ladder(LadderRecords):
         self.assertEqual(generated.settle(ladder.generate(page), check=True), 1)
         page.write_text("# A\n")
         self.assertEqual(ladder.generate(page), {})
+
+    def test_a_heading_names_the_problem_and_a_bar_what_its_own_has_besides(self) -> None:
+        """Chapters of another type stand apart; another layout or K stands behind the name."""
+
+        def row(name: str, **parameters: object) -> ladder.ChapterResult:
+            chapter = repository.Chapter(name, "", "", [], self.root)
+            return ladder.ChapterResult(chapter, self.large(1e-3, **parameters) if parameters else None)
+
+        f16 = {"dtype": "f16", "layout": "nt"}
+        rows = [row("00_a", dtype="f32", layout="nn"), row("01_b"), row("02_c", dtype="f16", layout="nn"),
+                row("03_d", dtype="f16", layout="nt", k=32), row("04_e", **f16), row("05_f", **f16)]
+        svg = ladder.picture(rows, "Abacus")
+        self.assertEqual(re.findall(r'class="caption">([^<]*)<', svg)[1:], ["f32, nn", "f16, nt"])
+        texts = re.findall(r">([^<>]+)</text>", svg)
+        for words in ("a", "b: not measured", "c, nn", "d, K=32", "e", "f"):
+            self.assertIn(words, texts)
+        self.assertLess(texts.index("b: not measured"), texts.index("f16, nt"))
+        self.assertLess(texts.index("f16, nt"), texts.index("c, nn"))
 
 
 class Roofline(LadderRecords):
