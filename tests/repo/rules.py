@@ -370,7 +370,7 @@ def file_lengths(root: Path) -> Iterator[str]:
                 yield f"{path}: {length} lines: {limit} is the limit"
 
 
-LESSON_LINES, LESSON_WORDS, LESSON_COLUMNS = 250, 1800, 5
+LESSON_LINES, LESSON_WORDS, LESSON_COLUMNS, LESSON_POINTS = 250, 1800, 5, 5
 
 
 @rule
@@ -383,6 +383,10 @@ def lesson_sizes(root: Path) -> Iterator[str]:
         lines = len(open_text.splitlines())
         if lines > LESSON_LINES:
             yield f"{page}: {lines} lines without what is folded: {LESSON_LINES} is the limit"
+        learnt = re.search(r"^## What you will learn\n(.*?)(?=^## |\Z)", prose(text), flags=re.S | re.M)
+        points = len(re.findall(r"^[-*] ", learnt[1], re.M)) if learnt else 0
+        if points > LESSON_POINTS:
+            yield f"{page}: teaches {points} things: {LESSON_POINTS} is the limit, so split the chapter"
         rows = [(number, line) for number, line in enumerate(prose(text).splitlines(), 1) if line.startswith("|")]
         lesson = [line for line in prose(open_text, spans=True).splitlines() if not line.startswith("|")]
         words = len(" ".join(lesson).split())

@@ -207,6 +207,10 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
                 "chapters/01_a/lab.md": "\n" * 999 + "| a | b | c | d | e | f |\n|---|---|---|---|---|---|\n",
             },
         ),
+        (
+            {"chapters/01_a/README.md": "# A\n\n## What you will learn\n\n" + "- A thing.\n" * 6},
+            {"chapters/01_a/README.md": "# A\n\n## What you will learn\n\n" + "- A\n  b.\n" * 5 + "\n## B\n\n- C\n"},
+        ),
     ],
     "vendor_conditions": [
         (
