@@ -90,6 +90,23 @@ def layer_of(name: str) -> str:
     return match.group(1) if match else ""
 
 
+# A comparison of a target with a name, or with how a name begins.
+BY_NAME = re.compile(r'\btarget(?:\(\))?(?:\.name)?(?: *[!=]= *|\.(?:starts_with|find)\()"(?:sm|gfx)')
+# The only file that may compare one.
+NAMES_A_TARGET = {"chapters/20_hopper/families.hpp"}
+
+
+@rule
+def properties_not_names(root: Path) -> Iterator[str]:
+    """Code asks what a target has, never what it is called: target.hpp, machine_table.hpp and the instructions say it.
+    Below common/backend the names are given."""
+    for folder in ("common/include", "common/src", "chapters"):
+        for path in files(root, ".hpp", ".cpp", under=folder):
+            for number, line in lines_of(path):
+                if BY_NAME.search(line) and path.relative_to(root).as_posix() not in NAMES_A_TARGET:
+                    yield f"{path}:{number}: compares a target's name: ask for the property that is meant"
+
+
 @rule
 def layering(root: Path) -> Iterator[str]:
     """harness -> show -> block -> algorithm -> atom -> tensor -> layout -> core: a layer includes only those to its

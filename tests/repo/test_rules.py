@@ -393,6 +393,16 @@ CASES["questions_have_answers"] = [
     ]
 ]
 
+CASES["properties_not_names"] = [
+    ({f"{folder}/a.{kind}": f"bool const x = {bad};\n"}, {f"{folder}/a.{kind}": f"bool const x = {good};\n"})
+    for folder, kind, bad, good in [
+        ("chapters/01_a", "hpp", 'call.target == "sm90"', "target_info(call.target).clusters"),
+        ("chapters/01_a", "cpp", '!call.target.starts_with("gfx")', 'call.dtype.starts_with("sm")'),
+        ("common/src", "cpp", 'target().name != "gfx942"', 'read(target_info("gfx942"))'),
+        ("common/include", "hpp", 'target().name.starts_with("sm")', "target().vendor == Vendor::nvidia"),
+    ]
+]
+
 GOOD_CHAPTER = {
     "README.md": "# A title\n",
     "kernel.hpp": "#pragma once\n",
