@@ -3,6 +3,7 @@
 
 #include "figures.hpp"  // the chapter's pictures
 
+#include <tilestep/backend/target.hpp>        // target_info
 #include <tilestep/harness/gemm_choices.hpp>  // kernels_for, launch_choice
 #include <tilestep/harness/gemm_types.hpp>    // GemmTypes
 
@@ -20,7 +21,7 @@ GemmChoice choice(GemmCall const& call) {
 
 std::string refuses(GemmCall const& call) {
   if (choice(call).launch != nullptr) return "";
-  if (!call.target.starts_with("sm"))
+  if (!target_info(call.target).async_copy)
     not_here("no --kernel " + call.kernel + " on " + call.target + ": stages2 and stages3 are for NVIDIA");
   return "--kernel stages2 and stages3 are for rows that are multiples of 16 bytes, in layout nt: take --kernel ring";
 }

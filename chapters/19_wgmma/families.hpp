@@ -91,7 +91,7 @@ using hopper_bf16 = bfloat16_t;
 template <class T>
 GemmChoices kernels_of(GemmCall const& call) {
   bool const computes = call.dtype == detail::dtype_stored<T> && call.acc == DType::f32 && call.out == DType::f32 &&
-                        call.target == "sm90";
+                        has_instruction<SM90_64xNx16_SS<256, detail::dtype_stored<T>>>(call.target);
   return computes ? GemmChoices{choose<T>(call)} : GemmChoices{};
 }
 

@@ -114,13 +114,13 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
 
   double const units = std::min(tiles, choice.at_once) * all_units / choice.at_once;
-  int const crowd = 3 * units <= all_units ? 0 : 2 * units <= all_units ? 1 : 2;
+  int const reading = 3 * units <= all_units ? 0 : 2 * units <= all_units ? 1 : 2;
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
   double const bytes_added = s.slices > 1 ? 0 : double(bytes_of(call.out)) * matrices_added(call);
   double const memory = t.begin + sums * (bytes_stored * machine.write_byte + bytes_added * machine.read_byte) +
                         bytes_read(call, choice.tile, s, choice.at_once) *
-                            std::max(machine.read_byte, machine.unit_byte[crowd] / units);
+                            std::max(machine.read_byte, machine.unit_byte[reading] / units);
 
   // Memory works at the same time.
   double seconds = beside(kernel, memory);

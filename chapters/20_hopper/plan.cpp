@@ -6,9 +6,10 @@
 #include "model.hpp"        // predicted
 #include "tables/sm90.hpp"  // rows of measurements
 
-#include <tilestep/harness/finish_slices.hpp>  // finish_slices
+#include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, has_instruction
+#include <tilestep/harness/finish_slices.hpp>      // finish_slices
 
-#include <algorithm>  // std::max
+#include <algorithm>  // std::max, std::min
 #include <cmath>      // std::ceil
 
 namespace tilestep {
@@ -18,7 +19,8 @@ namespace {
 constexpr char const* tuned = "tuned";
 
 std::span<TableRow const> table_of(std::string_view target) {
-  if (target == "sm90") return table_sm90;
+  constexpr std::string_view measured = "sm90";
+  if (target == measured) return table_sm90;
   return {};
 }
 
@@ -35,11 +37,16 @@ std::vector<bool> ways(GemmCall const& call) {
 /// The model's time; of tiles that were not measured, the clocks of their products and copies by the machine's rates.
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   if (double const seconds = predicted(call, choice, s); seconds > 0) return seconds;
+  // the second pass: clocks to begin, and sums that it reads in a clock, both assumed
+  constexpr double second_pass = 5000, sums_in_a_clock = 1024;
   TileOfBlock const& tile = choice.tile;
-  double const rounds = std::ceil(double(s.tiles()) / machine_for(call).compute_units);
-  double const k = std::max(double(tile.m) * tile.n / 2048, 2.0 * (tile.m + tile.n) / 39);
-  return rounds * k * s.slice_k_tiles * tile.k +
-         (s.slices > 1 ? 5000 + double(call.m) * double(call.n) * s.slices / 1024 : 0);
+  Machine const machine = machine_for(call);
+  double const from_l2 = std::min(machine.l2.value / machine.compute_units, machine.unit.l1.value),  // bytes
+      products = double(tile.m) * tile.n / machine.unit.multiply.wgmma.value,
+      copies = double(bytes_of(call.dtype)) * (tile.m + tile.n) / from_l2;
+  double const rounds = std::ceil(double(s.tiles()) / machine.compute_units);
+  return rounds * std::max(products, copies) * s.slice_k_tiles * tile.k +
+         (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / sums_in_a_clock : 0);
 }
 
 }  // namespace
@@ -60,7 +67,8 @@ GemmPlanner& hopper_planner() {
 }
 
 bool hopper_computes(GemmCall const& call) {
-  return call.target == "sm90" && bytes_of(call.dtype) == 2 && call.acc == DType::f32 &&
+  using Wgmma = SM90_64xNx16_SS<256, DType::f16>;
+  return has_instruction<Wgmma>(call.target) && bytes_of(call.dtype) == 2 && call.acc == DType::f32 &&
          (call.out == DType::f32 || call.out == call.dtype);
 }
 

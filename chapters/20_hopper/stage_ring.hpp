@@ -1,7 +1,7 @@
 #pragma once
-// The ring of stages between the producer, which copies tiles of A and B, and the consumers, which multiply them. Each
-// stage has two mbarriers. `full` ends a phase when a tile has arrived, `empty` when all consumers have read it. So the
-// producer runs ahead of the consumers by as many tiles as there are stages.
+// The ring of stages between the producer, which copies tiles of A and B, and the consumers, which multiply them.
+// pipeline.hpp's Ring is places in memory alone; here each stage has two mbarriers. `full` ends a phase when a tile has
+// arrived, `empty` when all consumers have read it: the producer runs ahead by as many tiles as there are stages.
 
 #include "config.hpp"  // HopperConfig
 

@@ -193,7 +193,7 @@ char const* name_of(Rung rung) {
   return rung == Rung::gather ? "gather" : rung == Rung::scatter ? "scatter" : "grid";
 }
 
-/// Chunks of the overlapped rungs that take turns: those that were asked for, or some. 0: a grid has its panels.
+/// Chunks of the overlapped schemes that take turns: those that were asked for, or some. 0: a grid has its panels.
 std::vector<std::int64_t> chunks_to_measure(Rung rung, std::int64_t asked) {
   if (rung == Rung::grid) return {0};
   if (asked > 0) return {asked};

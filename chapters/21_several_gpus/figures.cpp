@@ -8,7 +8,7 @@
 #include <algorithm>  // std::max
 #include <array>      // two streams
 #include <string>     // captions
-#include <tuple>      // the rungs
+#include <tuple>      // the schemes
 
 namespace tilestep {
 

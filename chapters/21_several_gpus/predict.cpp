@@ -54,7 +54,7 @@ std::string line(char const* format, Values... values) {
 
 std::string predictions(std::int64_t m, std::int64_t n, std::int64_t k) {
   std::string text = "two H200s: ms, predicted from three numbers that were fitted to what was measured / measured\n";
-  text += "m x n x k             rung     communication  product        serial         overlapped  gain\n";
+  text += "m x n x k             scheme   communication  product        serial         overlapped  gain\n";
   for (auto const& [problem, communication, product, serial] : lab_table) {
     Times const times = predicted(problem, two_h200, chunks);
     std::string const size = std::to_string(int(problem.m)) + " x " + std::to_string(int(problem.n)) + " x " +
@@ -66,7 +66,7 @@ std::string predictions(std::int64_t m, std::int64_t n, std::int64_t k) {
   }
   text += "\non paper, from makers' figures: ms for " + std::to_string(m) + " x " + std::to_string(n) + " x " +
           std::to_string(k) + " in bf16, hosts of 8\n";
-  text += "ranks  grid   rung     communication  product    serial     overlapped  gain\n";
+  text += "ranks  grid   scheme   communication  product    serial     overlapped  gain\n";
   for (std::int64_t const ranks : {8, 16, 64, 256, 1024}) {
     std::int64_t p = 1;  // the most square grid
     while (4 * p * p <= ranks) p *= 2;

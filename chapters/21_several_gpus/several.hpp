@@ -46,7 +46,7 @@ class SharedProduct {
   void compute(Communicator& ranks);
   /// Puts the tiles of C of all ranks where the call has C.
   void collect();
-  /// @pre  the rung is gather or scatter, and the operands lie along k
+  /// @pre  the scheme is gather or scatter, and the operands lie along k
   [[nodiscard]] LocalProduct local() const;
 
  private:

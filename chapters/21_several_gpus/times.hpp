@@ -78,14 +78,14 @@ struct SharedProblem {
   double operand = 2, term = 2;  ///< bytes of an element of A and B, and of a term of C
 };
 
-/// Seconds of the parts of a product, of both rungs: one after the other, and each chunk beside the one before.
+/// Seconds of the parts of a product, of both schemes: one after the other, and each chunk beside the one before.
 struct Times {
   double communication = 0, product = 0;
   double serial = 0, overlapped = 0;
 };
 
 // [predicted]
-/// @param chunks  of what travels, for the overlapped rung; a grid has its panels
+/// @param chunks  of what travels, for the overlapped scheme; a grid has its panels
 constexpr Times predicted(SharedProblem const& problem, Cluster const& cluster, std::int64_t chunks) {
   std::int64_t const ranks = problem.p * problem.q;
   // Ranks of a group that are `apart` from each other stay in one host as long as all of them fit in.

@@ -178,11 +178,11 @@ def name_random(taken: Path, seed: int) -> None:
     taken.write_text(json.dumps(found) + "\n")
 
 
-# What is measured on several devices: each rung at a size that communication fills and at one that products fill.
+# What is measured on several devices: each scheme at a size that communication fills and at one that products fill.
 ON_SEVERAL = [
-    f"--kernel {rung} --layout nt --dtype bf16 --out-dtype bf16 --m {m} --n {n} --k {k}"
+    f"--kernel {scheme} --layout nt --dtype bf16 --out-dtype bf16 --m {m} --n {n} --k {k}"
     for m, n, k in ((8192, 8192, 8192), (16384, 28672, 8192))
-    for rung in ("gather", "scatter", "grid")
+    for scheme in ("gather", "scatter", "grid")
 ]
 
 

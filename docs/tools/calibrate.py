@@ -32,7 +32,7 @@ from typing import Any, Sequence
 
 from generated import Files, guarded, settle
 from records import load, name, number, refuse
-from repository import ROOT
+from repository import ROOT, Mistake
 
 Json = dict[str, Any]
 
@@ -43,7 +43,11 @@ TABLE = CHAPTER / "tables/times_sm90.hpp"
 COLUMNS = ("dtype", "out-dtype", "layout", "m", "n", "k", "lda", "ldb", "ldc")
 STEP = 64  # elements of K
 FEW, MANY, LONG = 16 * STEP, 64 * STEP, 256 * STEP
-# Tiles at once, by blocks of a cluster: rows and columns of a grid that is as square as it gets.
+# The compute units of the devices that have records. The problems below are made for as many, and the names of a
+# record's times say so: a device of another number needs problems of its own, and measured() refuses it.
+UNITS = 132
+# Tiles at once, by blocks of a cluster: rows and columns of a grid that is as square as it gets. Such a device ran 66
+# clusters of two at once, and 30 of four.
 GRIDS = {1: (12, 11), 2: (11, 6), 4: (6, 5)}
 ELSEWHERE, SECTOR = 8, 16  # elements between rows that begin at multiples of 16 bytes, or 32, and no more
 # How an operand lies: along K or not, and how many elements more there are from row to row.
@@ -101,8 +105,9 @@ COMMON, WIDE = "128x128x64", "128x256x64"
 # Of the copy, and of the second pass: few products, so that the clock stays.
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 8192  # of K
-CROWDS = (44, 64, 68)  # units that read: up to a third, up to half, and more than that
-WRITTEN = (128 * 132, 256 * 48)
+# Units that read together: up to a third of them, up to half, and more than that.
+READERS = (UNITS // 3, 64, 68)
+WRITTEN = (128 * UNITS, 256 * 48)
 # Of each tile: the library's turns heat the card until its power limit lowers the clock.
 HOT, IN_TURNS = (8192, 8192, 8192), "long, in turns with the library"
 
@@ -127,7 +132,7 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
         )
         # the same tiles and sums, stored where they stay
         some[f"{size}, twice the rows"] = (whole, ("bf16", "f32", "nt", 2 * m, n, k, k, k, n))
-    for units in (132, *CROWDS):
+    for units in (UNITS, *READERS):
         some[f"few rows on {units} units"] = (
             "--tile 64x128x64 --split-k 1 --exchange no",
             problem(16, units * 128, STREAM),
@@ -147,6 +152,9 @@ def measured(program: str, options: str, problems: list[tuple[Any, ...]]) -> tup
         command = [program, *options.split(), "--tune", str(listed), *against, "--json", str(record)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         taken = json.loads(record.read_text())
+    if taken["units"] != UNITS:
+        raise Mistake(f"{taken['device']} has {taken['units']} compute units: the problems of docs/tools/calibrate.py "
+                      f"are for {UNITS}; its plans go by the times of {STANDARD}")
     for each in taken["problems"]:
         if "refused" in each:
             sys.exit(f"{options}: {each['problem']}: {each['refused']}")
@@ -328,7 +336,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         older = machine.get(f"stream of {units}", machine.get("stream of 44", 0.0))
         return machine.get(f"few rows on {units} units", older)
 
-    read = reads_on(132) / (132 * stream)
+    read = reads_on(UNITS) / (UNITS * stream)
     m, n = WRITTEN
     return {
         "copy_begin": copy[0],
@@ -339,7 +347,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "transposed_byte": second_of_transposed[1],
         "read_byte": read,
         # where these were not measured: one unit is no limit, and writes are as fast as reads
-        "unit_byte": [reads_on(units) / stream for units in CROWDS],
+        "unit_byte": [reads_on(units) / stream for units in READERS],
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
         # one for each row of A and of B: no slower than in the tile whose unit asks most often
         "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import statistics
 import sys
 from pathlib import Path
 from typing import Any, Optional
@@ -42,13 +43,21 @@ class ChapterResult:
         best = ceiling(self.run)
         return best["per_second"] / 1e12 if best else None
 
+    def type(self) -> str:
+        return self.run["parameters"]["dtype"]
+
+    def layout(self) -> str:
+        return self.run["parameters"]["layout"]
+
+    def other_k(self) -> list[str]:
+        """K where it is not that of the others."""
+        k = self.run["parameters"]["k"]
+        return [f"K = {k}"] if k != SIDE else []
+
     def problem(self) -> str:
         """Types, layout, options; and K where it is another one."""
-        parameters = self.run["parameters"]
-        words = [parameters["dtype"], parameters["layout"]]
-        if parameters["k"] != SIDE:
-            words.append(f"K = {parameters['k']}")
-        return ", ".join([*words, *filter(None, [parameters.get("options")])])
+        options = self.run["parameters"].get("options")
+        return ", ".join([self.type(), self.layout(), *self.other_k(), *filter(None, [options])])
 
 
 def is_gemm(chapter: Chapter) -> bool:
@@ -107,7 +116,8 @@ def table(rows: list[ChapterResult]) -> str:
 
 
 # ---- the picture: a bar for each chapter, and on its row what the library and the ceiling gave in the same run. Names
-# stand in the bars, or behind them where there is room, so that a telephone shows the picture whole.
+# stand in the bars, or behind them where there is room, so that a telephone shows the picture whole. Chapters of one
+# type stand below a heading, which names the problem; what a chapter's problem has of its own stands behind its name.
 
 LEFT, RIGHT, TOP, ROW, BAR = 84, 374, 62, 20, 16
 WIDE, FONT, LETTER = 390, 12.5, 7.6  # the letter is as wide as the widest of the fonts named below
@@ -131,12 +141,46 @@ def grid_step(most: float) -> float:
     )
 
 
+@dataclasses.dataclass
+class Group:
+    """Neighbours of one type, and those between them that are not measured."""
+
+    rows: list[ChapterResult]
+
+    def measured(self) -> list[ChapterResult]:
+        return [each for each in self.rows if each.run]
+
+    def layout(self) -> str:
+        """That of most."""
+        return statistics.mode(each.layout() for each in self.measured())
+
+    def heading(self) -> str:
+        return f"{self.measured()[0].type()}, {self.layout()}" if self.measured() else ""
+
+    def label(self, each: ChapterResult) -> str:
+        """The chapter's name, and what of its problem the heading does not say."""
+        name = each.chapter.name.partition("_")[2]
+        own = [*([each.layout()] if each.layout() != self.layout() else []), *each.other_k()]
+        return ", ".join([name, *(word.replace(" ", "") for word in own)])  # short: it stands between two marks
+
+
+def groups(rows: list[ChapterResult]) -> list[Group]:
+    found: list[Group] = []
+    for each in rows:
+        before = found[-1].measured() if found else []
+        if not found or (each.run and before and each.type() != before[0].type()):
+            found.append(Group([]))
+        found[-1].rows.append(each)
+    return found
+
+
 def picture(rows: list[ChapterResult], device: str) -> str:
     shown = [each for each in rows if each.run]
     values = [value for each in shown for value in (each.rate(), each.vendor_rate(), each.ceiling_rate()) if value]
     step = grid_step(max(values, default=1.0))
     lines = int(max(values, default=1.0) / step) + 1
-    bottom = TOP + ROW * len(rows)
+    found = groups(rows)
+    bottom = TOP + ROW * (len(rows) + len(found))
     high = bottom + 28
 
     def x(value: float) -> float:
@@ -164,14 +208,19 @@ def picture(rows: list[ChapterResult], device: str) -> str:
         svg.append(f'<line x1="{x(step * line):.1f}" y1="{TOP}" x2="{x(step * line):.1f}" y2="{bottom}" class="grid"/>')
         if line % 2 == 0:
             svg.append(f'<text x="{x(step * line):.1f}" y="{bottom + 18}" class="axis mid">{step * line:g}</text>')
-    for number, each in enumerate(rows):
+    picture_rows = [(group, each) for group in found for each in (None, *group.rows)]
+    for number, (group, each) in enumerate(picture_rows):
         y = TOP + ROW * number + (ROW - BAR) // 2
         base = y + BAR - 4
-        digits, _, name = each.chapter.name.partition("_")
-        svg.append(f'<text x="4" y="{base}">{digits}</text>')
+        if each is None:
+            svg.append(f'<text x="4" y="{base}" class="caption">{html.escape(group.heading())}</text>')
+            continue
+        svg.append(f'<text x="4" y="{base}">{each.chapter.number}</text>')
         if not each.run:
+            name = each.chapter.name.partition("_")[2]
             svg.append(f'<text x="{LEFT + 8}" y="{base}" class="axis">{html.escape(name)}: not measured</text>')
             continue
+        name = group.label(each)
         rate = each.rate()
         marks = [(kind, value) for kind, value in (("vendor", each.vendor_rate()), ("ceiling", each.ceiling_rate()))]
         long = len(name) * LETTER
@@ -180,6 +229,8 @@ def picture(rows: list[ChapterResult], device: str) -> str:
         for value in sorted(value for _, value in marks if value and not inside):
             if x(value) - 4 < at + long:  # behind a mark that would lie on the name
                 at = max(at, x(value) + 6)
+        if at + long > WIDE:
+            raise Mistake(f"docs/ladder.svg: '{name}' leaves the picture: shorten what docs/tools/ladder.py writes")
         bar = (
             f'<rect x="{LEFT}" y="{y}" width="{x(rate) - LEFT:.1f}" height="{BAR}" class="ours">'
             f"<title>{html.escape(each.problem())}: {three_digits(rate)} TFLOP/s</title></rect>"

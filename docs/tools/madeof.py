@@ -3,7 +3,8 @@
 chapter's kernel.hpp includes, itself or through others, each with its first sentence. A header comes after those that
 it includes, so the list is an order to read them in.
 
---list prints the list of each chapter instead, with the number of headers and their lines.
+--list prints the list of each kernel instead, of a chapter's second one too (fma_kernel.hpp), with the number of
+headers and their lines.
 """
 
 from __future__ import annotations
@@ -54,10 +55,11 @@ def generate(chapter: Chapter, _bin: Path) -> Files:
 
 def print_lists(names: list[str]) -> int:
     for chapter in find_chapters(names):
-        if (chapter.folder / "kernel.hpp").exists():
-            headers = block_headers(chapter.folder / "kernel.hpp")
+        for kernel in sorted(chapter.folder.glob("*kernel.hpp")):
+            headers = block_headers(kernel)
             lines = sum(len(header.read_text().splitlines()) for header in headers)
-            print(f"{chapter.name}: {len(headers)} headers, {lines} lines: {' '.join(h.name for h in headers)}")
+            where = f"{chapter.name}/{kernel.name}"
+            print(f"{where}: {len(headers)} headers, {lines} lines: {' '.join(h.name for h in headers)}")
     return 0
 
 

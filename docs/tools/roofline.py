@@ -22,14 +22,15 @@ from typing import Any, Optional
 
 from generated import Files, blocks, guarded, settle
 from ladder import ChapterResult, ladder, three_digits
+from rates import Machine, machines
 from repository import ROOT, Mistake
 
 Json = dict[str, Any]
 
 BYTES = {"f32": 4, "f16": 2}
-# Multiply-adds of an SM in a clock, SMs, clock: NVIDIA H100 Tensor Core GPU Architecture, table of H100 SXM5, dense
-# FP16 with tensor cores; the H200 is the same chip.
-WGMMA = 2 * 2048 * 132 * 1.83e9
+# The clock at which NVIDIA states what tensor cores do, not the highest of the device: see h100_paper in
+# machine_table.hpp.
+STATED_AT = 1.83e9
 
 # ---- the picture's measures, in pixels of a screen that is 390 wide
 # ----------------------------------------------------------------------------------
@@ -59,6 +60,16 @@ def problem_bytes(run: Json) -> int:
     given = run["parameters"]
     m, n, k = given["m"], given["n"], given["k"]
     return (m * k + n * k) * BYTES[given["dtype"]] + m * n * BYTES[given["out_dtype"]]
+
+
+def wgmma(device: str, known: Optional[list[Machine]] = None) -> float:
+    """FLOP a second of all tensor cores of a device, as its maker states it."""
+    named = [each for each in (machines() if known is None else known) if each.name in device]
+    machine = max(named, key=lambda each: len(each.name), default=None)  # H20 is in H200, too
+    rate = machine.matrix.get("wgmma f16") if machine else None
+    if machine and rate and rate.value:
+        return 2 * rate.value * machine.units * STATED_AT
+    raise Mistake(f"docs/roofline.svg: machine_table.hpp has no rate of wgmma for {device}: add it with its source")
 
 
 def points(rows: list[ChapterResult]) -> list[Point]:
@@ -143,7 +154,7 @@ def picture(rows: list[ChapterResult], device: str) -> str:
     for intensity in (10, 100, 1000, 10000):
         svg.append(f'<line x1="{x(intensity):.1f}" y1="{TOP}" x2="{x(intensity):.1f}" y2="{BOTTOM}" class="grid"/>')
         svg.append(text(x(intensity), BOTTOM + 20, f"{intensity}", "axis mid"))
-    left, roof = dram * LEAST[0] / 1e12, WGMMA / 1e12
+    left, roof = dram * LEAST[0] / 1e12, wgmma(device) / 1e12
     for top in (roof, mma / 1e12):
         ridge = top * 1e12 / dram
         slope = f"{LEFT},{y(left):.1f} " if top == roof else ""

@@ -4,7 +4,7 @@
 --keep FILE  takes what `./tutorial bench 21 --devices N --records FILE` collected and puts it into
              chapters/21_several_gpus/results/several/DEVICE.json; the same problem measured before on as many of that
              device is replaced.
-Without it the <!-- several --> blocks of the chapters' pages are filled from these records: a row for each rung, size
+Without it the <!-- several --> blocks of the chapters' pages are filled from these records: a row for each scheme, size
 and number of devices, times in ms of the slowest rank.
 """
 
@@ -121,7 +121,7 @@ def table(chapter: Chapter) -> str:
     if not runs:
         return "Times on several GPUs: not measured."
     sides = [side for side in SIDES if any(side in run["seconds"] for run in runs)]
-    heading = ["devices", "rung, m x n x k", *(SIDES[side] for side in sides)]
+    heading = ["devices", "scheme, m x n x k", *(SIDES[side] for side in sides)]
     heading += ["the library's serial time / ours", "commit"]
     lines = ["| " + " | ".join(heading) + " |", "|---|---|" + "--:|" * (len(sides) + 1) + "---|"]
     for run in runs:

@@ -90,6 +90,23 @@ def layer_of(name: str) -> str:
     return match.group(1) if match else ""
 
 
+# A comparison of a target with a name, or with how a name begins.
+BY_NAME = re.compile(r'\btarget(?:\(\))?(?:\.name)?(?: *[!=]= *|\.(?:starts_with|find)\()"(?:sm|gfx)')
+# The only file that may compare one.
+NAMES_A_TARGET = {"chapters/20_hopper/families.hpp"}
+
+
+@rule
+def properties_not_names(root: Path) -> Iterator[str]:
+    """Code asks what a target has, never what it is called: target.hpp, machine_table.hpp and the instructions say it.
+    Below common/backend the names are given."""
+    for folder in ("common/include", "common/src", "chapters"):
+        for path in files(root, ".hpp", ".cpp", under=folder):
+            for number, line in lines_of(path):
+                if BY_NAME.search(line) and path.relative_to(root).as_posix() not in NAMES_A_TARGET:
+                    yield f"{path}:{number}: compares a target's name: ask for the property that is meant"
+
+
 @rule
 def layering(root: Path) -> Iterator[str]:
     """harness -> show -> block -> algorithm -> atom -> tensor -> layout -> core: a layer includes only those to its
@@ -370,7 +387,7 @@ def file_lengths(root: Path) -> Iterator[str]:
                 yield f"{path}: {length} lines: {limit} is the limit"
 
 
-LESSON_LINES, LESSON_WORDS, LESSON_COLUMNS = 250, 1800, 5
+LESSON_LINES, LESSON_WORDS, LESSON_COLUMNS, LESSON_POINTS = 250, 1800, 5, 5
 
 
 @rule
@@ -383,6 +400,10 @@ def lesson_sizes(root: Path) -> Iterator[str]:
         lines = len(open_text.splitlines())
         if lines > LESSON_LINES:
             yield f"{page}: {lines} lines without what is folded: {LESSON_LINES} is the limit"
+        learnt = re.search(r"^## What you will learn\n(.*?)(?=^## |\Z)", prose(text), flags=re.S | re.M)
+        points = len(re.findall(r"^[-*] ", learnt[1], re.M)) if learnt else 0
+        if points > LESSON_POINTS:
+            yield f"{page}: teaches {points} things: {LESSON_POINTS} is the limit, so split the chapter"
         rows = [(number, line) for number, line in enumerate(prose(text).splitlines(), 1) if line.startswith("|")]
         lesson = [line for line in prose(open_text, spans=True).splitlines() if not line.startswith("|")]
         words = len(" ".join(lesson).split())

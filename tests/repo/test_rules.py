@@ -207,6 +207,10 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
                 "chapters/01_a/lab.md": "\n" * 999 + "| a | b | c | d | e | f |\n|---|---|---|---|---|---|\n",
             },
         ),
+        (
+            {"chapters/01_a/README.md": "# A\n\n## What you will learn\n\n" + "- A thing.\n" * 6},
+            {"chapters/01_a/README.md": "# A\n\n## What you will learn\n\n" + "- A\n  b.\n" * 5 + "\n## B\n\n- C\n"},
+        ),
     ],
     "vendor_conditions": [
         (
@@ -386,6 +390,16 @@ CASES["questions_have_answers"] = [
         ((ANSWER, "", ANSWER), ("", ANSWERS, "")),
         (("", ANSWER, ""), (ANSWER.replace("B", "**Predict** B."), ANSWER, "")),
         (("", ANSWER.replace("Answer", "What it prints"), ""), (ANSWER, "\n`Predict`\n" + ANSWER, "Changes.\n")),
+    ]
+]
+
+CASES["properties_not_names"] = [
+    ({f"{folder}/a.{kind}": f"bool const x = {bad};\n"}, {f"{folder}/a.{kind}": f"bool const x = {good};\n"})
+    for folder, kind, bad, good in [
+        ("chapters/01_a", "hpp", 'call.target == "sm90"', "target_info(call.target).clusters"),
+        ("chapters/01_a", "cpp", '!call.target.starts_with("gfx")', 'call.dtype.starts_with("sm")'),
+        ("common/src", "cpp", 'target().name != "gfx942"', 'read(target_info("gfx942"))'),
+        ("common/include", "hpp", 'target().name.starts_with("sm")', "target().vendor == Vendor::nvidia"),
     ]
 ]
 

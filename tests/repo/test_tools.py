@@ -25,6 +25,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mutation"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common"))
 import bench  # noqa: E402
 import bench_chapters  # noqa: E402
 import budget  # noqa: E402
@@ -33,6 +34,7 @@ import check as check_mutants  # noqa: E402
 import commands  # noqa: E402
 import console  # noqa: E402
 import counters  # noqa: E402
+import cute_unit_tests  # noqa: E402
 import devices  # noqa: E402
 import excerpt  # noqa: E402
 import exercises  # noqa: E402
@@ -1945,6 +1947,52 @@ class LadderRecords(BenchRecords):
         return ladder.table(ladder.ladder(self.root, "Abacus")).splitlines()[2:]
 
 
+class CuteUnitTests(TreeTest):
+    """The script that compiles CuTe's own unit tests, with a checkout and a compiler that only pretend."""
+
+    COMPILER = """
+import pathlib, sys
+folder = next(word[2:] for word in sys.argv if word.startswith("-I"))
+source = next(word for word in sys.argv if word.endswith(".cpp"))
+made = pathlib.Path(sys.argv[sys.argv.index("-o") + 1])
+for name in ("cute/tensor.hpp", "cutlass_unit_test.h"):
+    assert "here.hpp" in (pathlib.Path(folder) / name).read_text()
+if source.endswith("bad.cpp"):
+    sys.exit("bad.cpp:1: error: no such name")
+passed = 1 if source.endswith("wrong.cpp") else 2
+says = f"[==========] 2 tests from 1 test suite ran. (0 ms total)\\n[  PASSED  ] {passed} tests."
+made.write_text(f"#!/bin/sh\\necho '{says}'\\n")
+made.chmod(0o755)
+"""
+
+    def said(self, *words: str) -> tuple[int, str]:
+        for name in ("right", "wrong", "bad", "core_unit"):
+            text = '#include "cutlass_unit_test.h"\n#include <cute/tensor.hpp>\n'
+            self.write(f"cutlass/test/unit/cute/core/{name}.cpp", text)
+        for name in ("common/src/libtilestep_show_host.a", "common/backend/host/libtilestep_backend_host.a"):
+            self.write(f"build/{name}", "")
+        pretends = self.write("compiler.py", self.COMPILER)
+        compiler = self.program("compiler", f'exec {sys.executable} {pretends} "$@"')
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(out):
+            code = cute_unit_tests.main([str(self.root / "cutlass"), "--build", str(self.root / "build"),
+                                         "--compiler", str(compiler), *words])  # fmt: skip
+        return code, out.getvalue()
+
+    def test_a_file_counts_where_it_compiles_and_all_of_its_tests_pass(self) -> None:
+        code, text = self.said("--errors", "1", "--at-least", "1")
+        self.assertEqual(code, 0, text)
+        for words in ("bad.cpp                   does not compile", "right.cpp                 2 of 2 tests pass",
+                      "wrong.cpp                 1 of 2 tests pass", "bad.cpp: bad.cpp:1: error: no such name",
+                      "1 of 3 files compile, and all of their 2 tests pass"):
+            self.assertIn(words, text)
+        self.assertEqual(self.said("--at-least", "2")[0], 1)
+
+    def test_what_is_no_checkout_is_said_in_a_sentence(self) -> None:
+        with contextlib.redirect_stderr(io.StringIO()) as out:
+            self.assertEqual(cute_unit_tests.main([str(self.root)]), 2)
+        self.assertIn("has no tests: name a checkout of CUTLASS", out.getvalue())
+
+
 class Ladder(LadderRecords):
     """The table and the picture of the climb."""
 
@@ -1994,7 +2042,7 @@ class Ladder(LadderRecords):
         xml.etree.ElementTree.fromstring(svg)
         self.assertEqual((svg.count('class="ours"><title>'), svg.count("not measured")), (1, 1))
         self.assertIn(
-            '<rect x="84" y="64" width="64.4" height="16" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
+            '<rect x="84" y="84" width="64.4" height="16" class="ours"><title>f16, nn: 2 TFLOP/s</title>', svg
         )
         generated.settle(files, check=False)
         self.assertEqual(generated.settle(ladder.generate(page), check=True), 0)
@@ -2003,9 +2051,34 @@ class Ladder(LadderRecords):
         page.write_text("# A\n")
         self.assertEqual(ladder.generate(page), {})
 
+    def test_a_heading_names_the_problem_and_a_bar_what_its_own_has_besides(self) -> None:
+        """Chapters of another type stand apart; another layout or K stands behind the name."""
+
+        def row(name: str, **parameters: object) -> ladder.ChapterResult:
+            chapter = repository.Chapter(name, "", "", [], self.root)
+            return ladder.ChapterResult(chapter, self.large(1e-3, **parameters) if parameters else None)
+
+        f16 = {"dtype": "f16", "layout": "nt"}
+        rows = [row("00_a", dtype="f32", layout="nn"), row("01_b"), row("02_c", dtype="f16", layout="nn"),
+                row("03_d", dtype="f16", layout="nt", k=32), row("04_e", **f16), row("05_f", **f16)]
+        svg = ladder.picture(rows, "Abacus")
+        self.assertEqual(re.findall(r'class="caption">([^<]*)<', svg)[1:], ["f32, nn", "f16, nt"])
+        texts = re.findall(r">([^<>]+)</text>", svg)
+        for words in ("a", "b: not measured", "c, nn", "d, K=32", "e", "f"):
+            self.assertIn(words, texts)
+        self.assertLess(texts.index("b: not measured"), texts.index("f16, nt"))
+        self.assertLess(texts.index("f16, nt"), texts.index("c, nn"))
+
 
 class Roofline(LadderRecords):
     """The points of the ladder below the limits of their records."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        abacus = dataclasses.replace(rates.machine_of("sm90"), name="Abacus")
+        patch = mock.patch.object(roofline, "machines", lambda: [abacus])
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def drawn(self, *runs: dict[str, object]) -> str:
         self.rows(*runs)
@@ -2032,7 +2105,7 @@ class Roofline(LadderRecords):
         lines = re.findall(r'points="([^"]+)" class="roof"', svg)
         (slope, ridge, _), _ = [[tuple(map(float, p.split(","))) for p in line.split()] for line in lines]
         self.assertAlmostEqual(slope[1], roofline.y(4e12 * roofline.LEAST[0] / 1e12), delta=1)
-        self.assertAlmostEqual(ridge[0], roofline.x(roofline.WGMMA / 4e12), delta=0.1)
+        self.assertAlmostEqual(ridge[0], roofline.x(roofline.wgmma("Abacus") / 4e12), delta=0.1)
 
     def test_a_record_without_ceilings_draws_nothing(self) -> None:
         run = self.product(1e-3)
@@ -2045,7 +2118,13 @@ class Roofline(LadderRecords):
     def test_the_roof_of_wgmma_is_that_of_the_machine_table(self) -> None:
         table = (ROOT / "common/backend/any/include/tilestep/backend/machine_table.hpp").read_text()
         self.assertIn("989.4e12 / 132 / 1.83e9 / 2 = 2048 in f16", table)
-        self.assertAlmostEqual(roofline.WGMMA / 1e12, 989.4, delta=0.1)
+        known = rates.machines()
+        for order in (known, known[::-1]):
+            self.assertAlmostEqual(roofline.wgmma("NVIDIA H200", order) / 1e12, 989.4, delta=0.1)
+            self.assertAlmostEqual(roofline.wgmma("NVIDIA H20", order) / 1e12, 989.4 * 78 / 132, delta=0.1)
+        for device in ("NVIDIA A100", "Other 1"):
+            with self.assertRaisesRegex(Mistake, f"no rate of wgmma for {device}"):
+                roofline.wgmma(device, known)
 
 
 class PublicSets(TreeTest):
@@ -2565,6 +2644,13 @@ class RandomProblems(BenchRecords):
         for state in ("before", "after"):
             with self.assertRaises(Stop):
                 self.keep({key: value for key, value in record.items() if key != state})
+
+    def test_a_device_of_another_size_is_not_calibrated_by_problems_for_this_one(self) -> None:
+        """A program that only pretends: its last word is the record's path."""
+        said = json.dumps({"device": "Abacus 3", "units": 78, "problems": []})
+        program = self.program("abacus", f"for last; do :; done; echo '{said}' > \"$last\"")
+        with self.assertRaisesRegex(Mistake, "Abacus 3 has 78 compute units: .* are for 132"):
+            calibrate.measured(str(program), "", [])
 
     def test_a_calibration_keeps_clocks_and_every_turn(self) -> None:
         path = self.root / "calibration.json"
@@ -3089,7 +3175,8 @@ class PagesShowWhatWasMeasured(unittest.TestCase):
             if top["name"].startswith("mma.sync") and top["name"].endswith("f32.f16.f16.f32")
         )
         self.assertEqual(said, f"{best / 1e12:.0f}")
-        self.assertIn(f"{said} is {best / roofline.WGMMA:.0%}".replace("%", " %"), page)
+        share = best / roofline.wgmma("NVIDIA H200")
+        self.assertIn(f"{said} is {share:.0%}".replace("%", " %"), page)
 
     @staticmethod
     def runs_like(chapter: repository.Chapter, row: budget.Row) -> list[str]:

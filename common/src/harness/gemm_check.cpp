@@ -2,7 +2,7 @@
 
 #include <tilestep/backend/error.hpp>              // bad_input
 #include <tilestep/backend/matrix_arithmetic.hpp>  // flushes_subnormals
-#include <tilestep/backend/runtime.hpp>            // target
+#include <tilestep/backend/runtime.hpp>            // target, Vendor
 
 #include "parallel.hpp"
 
@@ -60,7 +60,7 @@ bool flushes(GemmProblem const& problem) {
 /// of the smallest normal number, and its product loses bits that its own size would keep. An H200 gives these bits
 /// (tests/backend/any/results/nvidia-h200.json, "subnormals").
 bool aligns_by_fields(GemmProblem const& problem) {
-  return problem.truncating && problem.acc != DType::f64 && target().name.starts_with("sm");
+  return problem.truncating && problem.acc != DType::f64 && target().vendor == Vendor::nvidia;
 }
 /// What the bound allows for a term with a subnormal operand, as a share of its size_seen(): all of it, or of the up to
 /// 16 products that are added at once and of their sum so far 2^-23 each.

@@ -48,7 +48,7 @@ GemmCall copied(GemmCall call, bool a, bool b) {
   params.early = double(call.m) * double(call.n) * double(call.k) * double(call.batch) < long_product;
   if (a) of_a = copy_of<T>(0, call.a, call.m, call, call.stride_a), call.a = of_a.to, call.stride_a = both.stride_a;
   if (b) of_b = copy_of<T>(1, call.b, call.n, call, call.stride_b), call.b = of_b.to, call.stride_b = both.stride_b;
-  if (backend_has_hopper && call.target == "sm90") {
+  if (backend_has_hopper && call.target == RepackWords<T, MatrixLayout>::only_on) {
     if constexpr (backend_has_hopper) {
       using Kernel = RepackWords<T, MatrixLayout>;
       launch(Kernel{}, size(Kernel::grid(of_a)) + size(Kernel::grid(of_b)), params);

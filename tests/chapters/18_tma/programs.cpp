@@ -155,3 +155,18 @@ TEST_CASE("a stage that is filled before all warps have read it is found", "[cha
 TEST_CASE("a last tile along K that is dropped gives wrong sums", "[chapter][18][mutant]") {
   CHECK(run_mutant("18_last_tile_dropped", rounds).exit_code == 1);
 }
+
+TEST_CASE("devices of any size compute it, or are refused in one sentence", "[chapter][18]") {
+  Batch batch;
+  // Hopper with 78, 114 and 3 multiprocessors, and without clusters.
+  for (std::string const machine : {"sm90:units=78", "sm90:units=114", "sm90:units=3", "sm90:cluster=1"}) {
+    for (std::string const& type : types) {
+      batch.expect(0, "--machine " + machine + " " + type + " --layout nt" + size(300, 520, 264), "verdict: right");
+      batch.expect(0, "--machine " + machine + " " + type + " --layout tn" + size(16, 264, 1160), "verdict: right");
+    }
+  }
+  // The shared memory of a GeForce card; a machine of compute capability 10.0, which runs sm80's kernels.
+  batch.expect(3, "--machine sm90:shared=101376" + size(300, 520, 264),
+               "no kernel for these types fits sm90:shared=101376, which gives a block 101376 bytes of shared memory");
+  batch.expect(3, "--machine sm80:units=148,shared=232448" + size(300, 520, 264), "it runs on sm90");
+}

@@ -148,7 +148,7 @@ std::string const small = extents(20, 24, 20);
 
 }  // namespace
 
-TEST_CASE("every size is right on 1 to 6 ranks, by every rung", "[chapter][21]") {
+TEST_CASE("every size is right on 1 to 6 ranks, by every scheme", "[chapter][21]") {
   for (int ranks = 1; ranks <= 6; ++ranks) {
     std::vector<std::string> lines;
     for (std::string const& rung : rungs) {
@@ -266,7 +266,7 @@ TEST_CASE("products beside messages leave them compute units", "[chapter][21]") 
   CHECK(blocks_of_first(all + "0") > 2);
 }
 
-TEST_CASE("overlapped rungs are right on 1 to 6 ranks, in few chunks and in more than there are rows",
+TEST_CASE("overlapped schemes are right on 1 to 6 ranks, in few chunks and in more than there are rows",
           "[chapter][21]") {
   for (int ranks = 1; ranks <= 6; ++ranks) {
     std::vector<std::string> lines;
@@ -283,7 +283,7 @@ TEST_CASE("overlapped rungs are right on 1 to 6 ranks, in few chunks and in more
   }
 }
 
-TEST_CASE("NaN and infinities arrive where the sums have them, by every rung", "[chapter][21]") {
+TEST_CASE("NaN and infinities arrive where the sums have them, by every scheme", "[chapter][21]") {
   // Files of one row: A has a NaN or an infinity in a row, and C has it in that row alone.
   auto const folder = std::filesystem::temp_directory_path();
   std::string const name = "tilestep_21_" + std::to_string(getpid());
@@ -328,7 +328,7 @@ TEST_CASE("NaN and infinities arrive where the sums have them, by every rung", "
   std::filesystem::remove(folder / (name + "_b.npy"));
 }
 
-TEST_CASE("overlapped rungs give the bits of the serial ones", "[chapter][21]") {
+TEST_CASE("overlapped schemes give the bits of the serial ones", "[chapter][21]") {
   std::vector<std::string> const problems{extents(300, 60, 300) + " --layout nt",
                                           extents(131, 113, 103) + " --layout tt"};
   for (int const ranks : {2, 3, 4, 6}) {
@@ -378,7 +378,7 @@ TEST_CASE("each wait between streams that is left out is reported", "[chapter][2
     std::string const sentence = ran.output.substr(at, ran.output.find('\n', at) - at);
     CHECK(sentence.find(second) != std::string::npos);
     CHECK(sentence.find("record an event on stream ") != std::string::npos);
-    CHECK(mpirun(mutant).exit_code == 0);  // the serial rung has no such wait
+    CHECK(mpirun(mutant).exit_code == 0);  // the serial scheme has no such wait
   }
   // Two ranks swap their terms.
   std::string const sent_too_early = "'" + (bin_folder() / "tests/mutants/21_sent_too_early").string() + "'";
@@ -388,7 +388,7 @@ TEST_CASE("each wait between streams that is left out is reported", "[chapter][2
   CHECK(ran.output.find("all_gather on stream communication reads element") != std::string::npos);
 }
 
-TEST_CASE("overlapped rungs are right for other types, targets and grids, and run after run", "[chapter][21]") {
+TEST_CASE("overlapped schemes are right for other types, targets and grids, and run after run", "[chapter][21]") {
   std::vector<std::string> lines;
   for (std::string const& rung : rungs) {
     std::string const kernel = "--overlap --kernel " + rung;
@@ -501,7 +501,7 @@ TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are foun
   }
 }
 
-TEST_CASE("a measurement of several devices leaves a record of the rung and of what it is made of", "[chapter][21]") {
+TEST_CASE("a measurement of several devices leaves a record of the scheme and of what it is made of", "[chapter][21]") {
   auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".json");
   std::string const measured = "-np 2 '" + (bin_folder() / "tests/mutants/21_measured_here").string() + "'";
   std::string const options = " --bench --layout nt --json " + file.string();

@@ -1,7 +1,7 @@
 #pragma once
 // The second pass where K is split, with an epilogue: each slice of K has left its sums in a workspace; here they are
 // added, always in the same order, and pass through the epilogue like sums that never left their block. AddSlices of
-// split_k.hpp is the second pass without an epilogue.
+// split_k.hpp does without: chapter 14 has the second pass before there are epilogues.
 
 #include <tilestep/block/coord.hpp>     // block_coord
 #include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector

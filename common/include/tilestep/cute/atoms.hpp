@@ -1,7 +1,7 @@
 #pragma once
 // Atoms, tiled operations and what a kernel says about its threads, by CuTe's names.
 
-#include <tilestep/backend/async.hpp>   // async_commit
+#include <tilestep/backend/async.hpp>   // async_commit, async_wait
 #include <tilestep/backend/kernel.hpp>  // thread_index, block_index
 #include <tilestep/block.hpp>           // TiledMma, TiledCopy, the copies by atoms
 
@@ -32,5 +32,13 @@ TS_DEVICE inline bool block0() { return block_index() == 0; }
 
 /// Closes the group of this thread's asynchronous copies.
 TS_DEVICE inline void cp_async_fence() { async_commit(); }
+
+/// Waits until at most the newest N groups of this thread's asynchronous copies are in flight. CuTe's form does not say
+/// how many copies a group has, which is what AMD counts: there it waits for all, and async_wait() for no more than it
+/// must.
+template <int N>
+TS_DEVICE inline void cp_async_wait() {
+  async_wait<N, 0>();
+}
 
 }  // namespace tilestep
