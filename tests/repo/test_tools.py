@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import dataclasses
 import io
 import json
@@ -1753,6 +1754,19 @@ done < "$2"
                 self.assertIn(said, "\n".join(self.judged(own, ["--m 3"])))
         self.assertEqual(self.judged([], ["--m refused"]), ["not one problem is right"])
         self.assertIn("--m wrong 2: ends with 1", "\n".join(self.judged([], ["--m wrong"])))
+
+
+class PlantedInParsers(unittest.TestCase):
+    def test_each_is_still_in_its_parser_once_and_names_a_file_of_the_corpus(self) -> None:
+        with (ROOT / "tests/fuzz/planted.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreaterEqual(len(rows), 5)
+        for row in rows:
+            with self.subTest(row["breaks"]):
+                self.assertEqual((ROOT / row["file"]).read_text().count(row["old"]), 1)
+                seed = row["found by"].split(";")[0]
+                self.assertTrue(seed.startswith(f"corpus/{row['parser']}/"))
+                self.assertTrue((ROOT / "tests/fuzz" / seed).is_file())
 
 
 class RunTable(unittest.TestCase):
