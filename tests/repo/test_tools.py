@@ -2080,6 +2080,7 @@ class PublicSets(TreeTest):
     RECORD = HEAD + (
         "One,a,x.cu,sm80,buggy,race,found,race\n"
         "One,b,y.cu,sm80,correct,,false alarm,race\n"
+        "One,e,y.cu,sm80,correct,,out of scope: lockstep,race\n"
         "One,c,twin of x.cu,sm80,correct,,correct,\n"
         "Two,d,z.cu,sm80,buggy,deadlock|race,missed,\n"
     )
@@ -2095,21 +2096,27 @@ class PublicSets(TreeTest):
 
     def test_twins_are_counted_apart_from_what_the_sets_have(self) -> None:
         text = self.page("summary")
-        self.assertIn("| One | 1 of 1 | 0 of 1 | not run | not run |", text)
-        self.assertIn("| Two | 0 of 1 | none | not run | not run |", text)
-        self.assertIn("| all sets | 1 of 2 | 0 of 1 | not run | not run |", text)
-        self.assertIn("| twins of theirs, made here | none | 1 of 1 | not run | not run |", text)
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 | not run |", text)
+        self.assertIn("| Two | 0 of 1 | none | 0 | not run |", text)
+        self.assertIn("| all sets | 1 of 2 | 0 of 1 | 1 | not run |", text)
+        self.assertIn("| twins of theirs, made here | none | 1 of 1 | 0 | not run |", text)
 
     def test_what_differs_from_its_label_is_listed(self) -> None:
         text = self.page("exceptions")
-        self.assertIn("Of 4 kernels 2 are judged otherwise", text)
+        self.assertIn("Of 4 kernels in scope 2 are judged otherwise", text)
         self.assertIn("| One: b | correct | false alarm | race |", text)
         self.assertIn("| Two: d | deadlock\\|race | missed |  |", text)
+        self.assertNotIn("One: e", text)
+
+    def test_what_is_correct_by_a_rule_of_its_set_alone_is_listed_with_the_rule_and_counted_nowhere_else(self) -> None:
+        self.assertIn("| One: e | `y.cu` | lockstep | race |", self.page("out of scope"))
+        text = self.page("summary", "set,case,found\nOne,a,racecheck\nOne,e,racecheck\nTwo,d,hangs\n")
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 | 1 of 1, blames 0 |", text)
 
     def test_the_column_of_a_gpu_is_filled_from_its_record(self) -> None:
         text = self.page("summary", "set,case,found\nOne,a,racecheck\nOne,b,\nTwo,d,hangs\n")
-        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 of 1, blames 0 | not run |", text)
-        self.assertIn("| Two | 0 of 1 | none | 1 of 1, blames 0 | not run |", text)
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 | 1 of 1, blames 0 |", text)
+        self.assertIn("| Two | 0 of 1 | none | 0 | 1 of 1, blames 0 |", text)
 
     def test_an_unknown_block_and_a_missing_record_are_a_sentence(self) -> None:
         with self.assertRaisesRegex(Mistake, "no block 'public: all'"):
