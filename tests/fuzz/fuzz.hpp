@@ -88,11 +88,12 @@ inline tilestep::GemmChapter chapter() {
 
 /// Nobody reads what --help prints.
 inline void silence() {
-  static struct : std::streambuf {
+  struct Nowhere : std::streambuf {
     int overflow(int each) override { return traits_type::not_eof(each); }
     std::streamsize xsputn(char const*, std::streamsize count) override { return count; }
-  } nowhere;
-  std::cout.rdbuf(&nowhere);
+  };
+  static auto* const nowhere = new Nowhere;  // std::cout flushes it when the process ends
+  std::cout.rdbuf(nowhere);
 }
 
 }  // namespace fuzz
