@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from excerpt import cells
+from console import Arguments
 from generated import Files, fill, guarded, settle
 from limits import NAMES, age, problem
 from repository import ROOT, Mistake, find_chapters
@@ -131,8 +132,12 @@ def generate(page: Path) -> Files:
     return fill(page, profile=lambda argument: block(page.parents[1], argument))
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main() -> int:
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page is stale")
     options = parser.parse_args()
-    sys.exit(guarded(lambda: settle(generate(ROOT / "docs/reading_a_profile.md"), options.check)))
+    return settle(generate(ROOT / "docs/reading_a_profile.md"), options.check)
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))

@@ -34,6 +34,11 @@ def is_twin(row: Row) -> bool:
     return row["source"].startswith("twin of ")
 
 
+def is_out(row: Row) -> bool:
+    """Whether a set calls it correct by a rule that is not CUDA's and HIP's."""
+    return row["verdict"].startswith("out of scope: ")
+
+
 def sets(rows: list[Row]) -> list[str]:
     return list(dict.fromkeys(row["set"] for row in rows))
 
@@ -55,16 +60,18 @@ def seen_by_sanitizer(rows: list[Row], said: dict[tuple[str, str], str]) -> str:
 
 def summary(rows: list[Row], said: dict[tuple[str, str], str]) -> str:
     lines = [
-        "| set | buggy: found | correct: not blamed | compute-sanitizer | AMD's emulator |",
-        "|---|--:|--:|---|---|",
+        "| set | buggy: found | correct: not blamed | out of scope | compute-sanitizer |",
+        "|---|--:|--:|--:|---|",
     ]
     kinds = [(name, [row for row in rows if row["set"] == name and not is_twin(row)]) for name in sets(rows)]
     kinds += [("all sets", [row for row in rows if not is_twin(row)])]
     kinds += [("twins of theirs, made here", [row for row in rows if is_twin(row)])]
     for name, mine in kinds:
-        buggy = [row for row in mine if row["label"] == "buggy"]
-        correct = [row for row in mine if row["label"] == "correct"]
-        cells = [name, share(buggy, "found"), share(correct, "correct"), seen_by_sanitizer(mine, said), "not run"]
+        judged = [row for row in mine if not is_out(row)]
+        buggy = [row for row in judged if row["label"] == "buggy"]
+        correct = [row for row in judged if row["label"] == "correct"]
+        cells = [name, share(buggy, "found"), share(correct, "correct"), str(len(mine) - len(judged))]
+        cells += [seen_by_sanitizer(judged, said)]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -81,12 +88,22 @@ def by_kind(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def out_of_scope(rows: list[Row]) -> str:
+    """The kernels that are correct by a rule of their set alone."""
+    lines = ["| kernel | its source | the rule | report |", "|---|---|---|---|"]
+    for row in filter(is_out, rows):
+        rule = row["verdict"].removeprefix("out of scope: ")
+        lines.append(f"| {row['set']}: {row['case']} | `{row['source']}` | {rule} | {row['seen']} |")
+    return "\n".join(lines)
+
+
 def exceptions(rows: list[Row]) -> str:
     """The cases that are not judged as their label says."""
+    rows = [row for row in rows if not is_out(row)]
     wrong = [row for row in rows if row["verdict"] != ("found" if row["label"] == "buggy" else "correct")]
     if not wrong:
-        return f"Of {len(rows)} kernels none is judged otherwise than its label says."
-    lines = [f"Of {len(rows)} kernels {len(wrong)} are judged otherwise than their label says:", ""]
+        return f"Of {len(rows)} kernels in scope none is judged otherwise than its label says."
+    lines = [f"Of {len(rows)} kernels in scope {len(wrong)} are judged otherwise than their label says:", ""]
     lines += ["| kernel | label | verdict | report |", "|---|---|---|---|"]
     for row in wrong:
         cells = [f"{row['set']}: {row['case']}", row["expected"] or "correct", row["verdict"], row["seen"]]
@@ -101,6 +118,7 @@ def generate(page: Path, record: Path, sanitizer: Path) -> Files:
     rows = rows_of(record)
     said = {(row["set"], row["case"]): row["found"] for row in rows_of(sanitizer)} if sanitizer.exists() else {}
     tables = {"summary": summary(rows, said), "kinds": by_kind(rows), "exceptions": exceptions(rows)}
+    tables["out of scope"] = out_of_scope(rows)
 
     def block(name: str) -> str:
         if name not in tables:

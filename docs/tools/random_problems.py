@@ -11,10 +11,13 @@ others are drawn again. The same seed gives the same problems, of each type if s
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
+import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from console import Arguments, ended
 
 SMALLEST, LARGEST = 64, 16384
 LEAST, MOST = 1e8, 4e12
@@ -76,8 +79,8 @@ def table(drawn: Iterable[Problem], dtypes: str, out: str = "") -> str:
     return "\n".join(["dtype,out-dtype,layout,m,n,k", *lines]) + "\n"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+def main() -> int:
+    parser = Arguments(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("number", type=int)
     parser.add_argument("seed", type=int)
     parser.add_argument("--dtype", default="bf16", help="or several: bf16,f16,tf32")
@@ -86,7 +89,8 @@ def main() -> None:
     options = parser.parse_args()
     drawn = problems(options.number, options.seed, options.only)
     print(table(drawn, options.dtype, options.out_dtype), end="")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -18,6 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from console import Arguments, ended
 import machine
 from repository import ROOT, build_folder
 
@@ -207,7 +208,7 @@ def present() -> set[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="run nothing")
     options = parser.parse_args()
     has, worst = present(), 0
@@ -227,4 +228,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

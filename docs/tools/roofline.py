@@ -11,7 +11,6 @@ run; wgmma's is the maker's statement, for no record measures it alone.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import html
 import itertools
@@ -20,6 +19,7 @@ import sys
 from pathlib import Path
 from typing import Any, Optional
 
+from console import Arguments
 from generated import Files, blocks, guarded, settle
 from ladder import ChapterResult, ladder, three_digits
 from rates import Machine, machines
@@ -188,8 +188,12 @@ def generate(page: Path) -> Files:
     return {page.parent / "docs/roofline.svg": picture(rows, full).encode()}
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+def main() -> int:
+    parser = Arguments(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the picture is stale")
     options = parser.parse_args()
-    sys.exit(guarded(lambda: settle(generate(ROOT / "README.md"), options.check)))
+    return settle(generate(ROOT / "README.md"), options.check)
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(main))

@@ -21,7 +21,6 @@ there is no device.
 
 from __future__ import annotations
 
-import argparse
 import concurrent.futures
 import dataclasses
 import json
@@ -36,6 +35,9 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
 
 try:
     import numpy as np
@@ -572,7 +574,7 @@ def runs_of(record: Path) -> list[dict[str, object]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Arguments(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
     ends = parser.add_mutually_exclusive_group(required=True)
     ends.add_argument("--minutes", type=float)
@@ -702,4 +704,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -13,11 +13,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
+
 from layout_errors import Compiler, check, pairs, untested
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--include", action="append", required=True)
     parser.add_argument("--jobs", type=int, default=2)
@@ -38,4 +41,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -20,6 +20,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
 HEADERS = TESTS.parent / "common/include/tilestep"
@@ -162,7 +165,7 @@ def untested(
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--include", action="append", required=True)
     parser.add_argument("--jobs", type=int, default=2)
@@ -185,4 +188,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

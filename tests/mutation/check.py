@@ -2,8 +2,9 @@
 """Compare the committed list of mutants with the sources.
 
     check.py                     every mutant of results.csv still occurs, and is stopped or explained; so does every
-                                 bug of planted.csv; every row of features.md about the library has a break in
-                                 rows.csv, whose text still occurs, and which one of the row's tests stops
+                                 bug of planted.csv; what stops one is a problem or a test case that there is; every
+                                 row of features.md about the library has a break in rows.csv, whose text still
+                                 occurs, and which one of the row's tests stops
 
 A list that nobody compares goes stale: a line is edited, and the list speaks of code that is gone. mutate.py NN --out
 tests/mutation/results.csv runs what is new, rows.py --new what is new in rows.csv; --prune leaves out what is gone.
@@ -12,11 +13,15 @@ tests/mutation/results.csv runs what is new, rows.py --new what is new in rows.c
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import re
 import sys
 from pathlib import Path
 
 import mutate
 import rows as breaks
+from console import Arguments, ended
+from repository import chapters
 
 LEAST = 2300  # fewer mutants than this are not the list
 LEAST_PLANTED = 100  # bugs of planted.csv
@@ -69,6 +74,39 @@ def planted_violations(rows: list[dict[str, str]], least: int, root: Path = muta
     return found
 
 
+# The name of a test case, which may be several strings.
+CASE = re.compile(r'TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
+
+
+@dataclasses.dataclass
+class Stops:
+    """What can stop a mutant: the problems of each chapter on its targets, and the test cases."""
+
+    problems: dict[str, set[str]]
+    cases: set[str]
+
+    @staticmethod
+    def of(root: Path) -> Stops:
+        names = [name for path in (root / "tests").rglob("*.cpp") for name in CASE.findall(path.read_text())]
+        return Stops(
+            {chapter.name: set(mutate.problems(chapter, root)) for chapter in chapters(root)},
+            {" ".join("".join(re.findall(r'"((?:[^"\\]|\\.)*)"', name)).split()) for name in names},
+        )
+
+    def violations(self, rows: list[dict[str, str]]) -> list[str]:
+        """The rows whose bug is stopped by what does not exist, one sentence each."""
+        found = []
+        for row in rows:
+            by = row["stopped by"]
+            if by.startswith("test: "):
+                exists = by.removeprefix("test: ") in self.cases
+            else:
+                exists = not by or by.rpartition(": ")[0] in self.problems.get(row["chapter"], set())
+            if not exists:
+                found.append(f"{row['file']}: is stopped by what is no problem of {row['chapter']} and no test: '{by}'")
+        return found
+
+
 def keys_in(file: str) -> set[mutate.Key]:
     path = mutate.ROOT / file
     if not path.exists():
@@ -77,7 +115,7 @@ def keys_in(file: str) -> set[mutate.Key]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", type=Path, default=mutate.HERE / "results.csv")
     parser.add_argument("--least", type=int, default=LEAST)
     parser.add_argument("--prune", action="store_true", help="write the list without what is no longer in the sources")
@@ -89,10 +127,12 @@ def main() -> int:
         mutate.write_rows(options.list, kept)
         print(f"{options.list}: {len(rows) - len(kept)} of {len(rows)} left out")
         return 0
-    found = violations(rows, options.least, OPEN)
+    stops = Stops.of(mutate.ROOT)
+    found = violations(rows, options.least, OPEN) + stops.violations(rows)
     for each in found:
         print(f"{options.list.name}: {each}")
-    of_people = planted_violations(mutate.rows_of(mutate.PLANTED), LEAST_PLANTED)
+    planted = mutate.rows_of(mutate.PLANTED)
+    of_people = planted_violations(planted, LEAST_PLANTED) + stops.violations(planted)
     for each in of_people:
         print(f"{mutate.PLANTED.name}: {each}")
     of_features = breaks.violations(mutate.rows_of(breaks.ROWS), LEAST_BREAKS, UNMADE_BREAKS)
@@ -109,4 +149,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -58,6 +58,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "docs/tools"))
 
+from console import Arguments  # noqa: E402
+from generated import guarded  # noqa: E402
 from programs import environment, start_of  # noqa: E402
 from repository import Chapter, find_chapters  # noqa: E402
 
@@ -593,17 +595,24 @@ def problems(chapter: Chapter, tree: Path) -> list[str]:
         )
         names = [case.findtext("Name") or "" for case in ElementTree.fromstring(listing.stdout).iter("TestCase")]
         return [shlex.quote(re.sub(r"([,\[\\])", r"\\\1", name)) for name in names]
+    listed = [problem for options in chapter.runs for problem in on_targets(chapter, options)]
+    return listed + [problem for row in chosen_rows(chapter) for problem in on_targets(chapter, row["options"])]
+
+
+def chosen_rows(chapter: Chapter) -> list[dict[str, str]]:
+    """The rows of problems.csv that are the chapter's, and those of all chapters that multiply on one device."""
     multiplies = chapter.processes == 1 and any("--m " in options for options in chapter.runs)
+    names = [chapter.name] + ["*"] * multiplies
+    return [row for row in rows_of(HERE / "problems.csv") if row["chapter"] in names]
+
+
+def on_targets(chapter: Chapter, options: str) -> list[str]:
+    """A problem on each of the chapter's targets."""
+    if any(f" {name} " in options for name in BESIDE.get(chapter.name, [])):
+        return [options]
     # Where programs are several processes, no kernel is changed: one target shows what the others would.
     targets = (chapter.targets or TARGETS)[: 1 if chapter.processes > 1 else None]
-    listed = [f"{options} --target {target}" for options in chapter.runs for target in targets]
-    with (HERE / "problems.csv").open() as file:
-        names = [chapter.name] + ["*"] * multiplies
-        rows = [row for row in csv.DictReader(file) if row["chapter"] in names]
-    for row in rows:
-        is_beside = any(f" {name} " in row["options"] for name in BESIDE.get(chapter.name, []))
-        listed += [row["options"]] if is_beside else [f"{row['options']} --target {target}" for target in targets]
-    return listed
+    return [f"{options} --target {target}" for target in targets]
 
 
 def command(program: Program, options: list[str], seconds: float) -> list[str]:
@@ -709,7 +718,7 @@ def test_program(program: Program, tree: Path) -> Optional[Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chapter", help="or a test program of the library: test_harness")
     parser.add_argument("--list", action="store_true", help="say what would be changed, and build nothing")
     parser.add_argument("--only", nargs="+", type=int, default=[], metavar="N", help="these mutants alone")
@@ -845,4 +854,4 @@ def append(path: Path, row: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

@@ -38,6 +38,7 @@ from mutate import HERE, ROOT, rows_of, write_rows
 
 sys.path.insert(0, str(ROOT / "tests/repo"))
 
+from console import Arguments, ended  # noqa: E402
 import rules  # noqa: E402
 
 ROWS = HERE / "rows.csv"
@@ -312,7 +313,7 @@ def one(copy: Copy, row: dict[str, str], right: Right) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", nargs="*", metavar="ROW", help="such as A7; without it all")
     parser.add_argument("--list", action="store_true", help="say what would be broken, and build nothing")
     parser.add_argument("--new", action="store_true", help="those alone that nothing has stopped yet")
@@ -367,4 +368,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

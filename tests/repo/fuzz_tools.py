@@ -10,7 +10,6 @@ usage: fuzz_tools.py [--seed S] [--seconds X]
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
@@ -31,7 +30,7 @@ import bench  # noqa: E402
 import devices  # noqa: E402
 import tune  # noqa: E402
 import tutorial  # noqa: E402
-from console import Stop  # noqa: E402
+from console import Arguments, Stop, ended  # noqa: E402
 
 NONSENSE = ["", "-", "--", "-x", "--x=", "4\n4", "\x1b[31m", "\u202e", "\udcff", "²", "٣", "-1", "1e9", "04,05"]
 NONSENSE += ["../04", "a" * 3000, "9" * 5000, "NaN", "null", "'", '"', "$(true)", ";", "*", "--target="]
@@ -209,7 +208,7 @@ def records(pick: random.Random, folder: Path) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Arguments(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=20)
     options = parser.parse_args()
@@ -235,4 +234,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

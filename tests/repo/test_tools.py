@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import dataclasses
 import io
 import json
@@ -48,6 +49,7 @@ import limits  # noqa: E402
 import lock  # noqa: E402
 import madeof  # noqa: E402
 import museum  # noqa: E402
+import chosen  # noqa: E402
 import mutate  # noqa: E402
 import rows as breaks  # noqa: E402
 import packages  # noqa: E402
@@ -1653,6 +1655,18 @@ struct K {
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(said, found[0])
 
+    def test_a_bug_that_is_stopped_by_a_problem_or_a_test_that_is_not_there_is_found(self) -> None:
+        self.write("tests/a/test_a.cpp", 'TEST_CASE("a tile is\n"\n          " whole", "[a]") {}\nTEST_CASE("it") {}\n')
+        problem = next(iter(mutate.problems(chapters(self.root)[0], self.root)))
+        stops = check_mutants.Stops.of(self.root)
+        good = [f"{problem}: race", "test: it", "test: a tile is whole", ""]
+        self.assertEqual(stops.violations([self.row(stopped_by=by) for by in good]), [])
+        for by in (f"{problem} --beta 2: race", problem, "test: it is", "test: ", "race"):
+            with self.subTest(by):
+                [said] = stops.violations([self.row(stopped_by=by)])
+                self.assertIn(f"is no problem of 01_a and no test: '{by}'", said)
+        self.assertEqual(len(stops.violations([{**self.row(), "chapter": "02_b", "stopped by": good[0]}])), 1)
+
     def test_a_survivor_that_nobody_explains_is_counted(self) -> None:
         rows = [self.row(stopped_by=""), self.row(1)]
         self.assertEqual(check_mutants.violations(rows, 2, 1), [])
@@ -1705,6 +1719,66 @@ struct K {
         changes = mutate.without_overlaps(mutate.changes_of(Path("chapters/01_a/kernel.hpp")))
         self.assertEqual(mutate.keys_of(changes), before)
         self.assertNotEqual([each.line for each in changes], [each.line for each in self.changes])
+
+
+class Chosen(TreeTest):
+    """The problems of problems.csv, run on a program that says of each what its options say."""
+
+    PROGRAM = """
+while read -r line; do
+  echo "$ 01_a $line"
+  case "$line" in
+    *crash*) exit 139 ;;
+    *wrong*) echo 'verdict: WRONG'; echo '[exit code 1]' ;;
+    *refused*) echo '[exit code 2]' ;;
+    *absent*) echo '[exit code 3]' ;;
+    *silent*) ;;
+    *) echo 'verdict: right' ;;
+  esac
+done < "$2"
+"""
+
+    def judged(self, own: list[str], shared: list[str]) -> list[str]:
+        """What is wrong with these rows; a row's problems are on two targets."""
+        self.program("build/bin/01_a", self.PROGRAM)
+        chapter = dataclasses.replace(chapters(self.root)[0], runs=["--m 1"])
+        rows = [{each: [f"{each} 1", f"{each} 2"] for each in options} for options in (own, shared)]
+        listed = [problem for row in rows for problems in row.values() for problem in problems]
+        return chosen.violations(*rows, chosen.run_all(chapter, listed, self.root / "build"))
+
+    def test_right_ones_pass_and_so_does_what_a_chapter_or_a_target_does_not_have(self) -> None:
+        self.assertEqual(self.judged(["--m 1", "--m 2"], ["--m 3", "--m refused", "--m absent"]), [])
+        chapter, ran = chapters(self.root)[0], {"--m 1 x": (0, "verdict: right"), "--m 1 y": (3, "")}
+        self.assertEqual(chosen.violations({"--m 1": list(ran)}, {}, ran), [])
+        self.assertFalse(chosen.by_each(dataclasses.replace(chapter, runs=["--rows 1"])))
+
+    def test_wrong_ones_crashes_refusals_and_silence_are_found(self) -> None:
+        for own, said in (
+            (["--m wrong"], "--m wrong 1: ends with 1, wants 0 and"),
+            (["--m 1", "--m crash", "--m 2"], "--m crash 1: ends with 139"),
+            (["--m 1", "--m crash"], "--m crash 2: ends with -1"),
+            (["--m refused"], "--m refused 1: ends with 2"),
+            (["--m absent"], "--m absent: every target refuses it"),
+            (["--tile refused"], "--tile refused: every target refuses it"),
+            (["--m silent"], "--m silent 2: ends with 0, wants 0 and 'verdict: right'"),
+        ):
+            with self.subTest(said):
+                self.assertIn(said, "\n".join(self.judged(own, ["--m 3"])))
+        self.assertEqual(self.judged([], ["--m refused"]), ["not one problem is right"])
+        self.assertIn("--m wrong 2: ends with 1", "\n".join(self.judged([], ["--m wrong"])))
+
+
+class PlantedInParsers(unittest.TestCase):
+    def test_each_is_still_in_its_parser_once_and_names_a_file_of_the_corpus(self) -> None:
+        with (ROOT / "tests/fuzz/planted.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreaterEqual(len(rows), 5)
+        for row in rows:
+            with self.subTest(row["breaks"]):
+                self.assertEqual((ROOT / row["file"]).read_text().count(row["old"]), 1)
+                seed = row["found by"].split(";")[0]
+                self.assertTrue(seed.startswith(f"corpus/{row['parser']}/"))
+                self.assertTrue((ROOT / "tests/fuzz" / seed).is_file())
 
 
 class RunTable(unittest.TestCase):
@@ -2134,6 +2208,7 @@ class PublicSets(TreeTest):
     RECORD = HEAD + (
         "One,a,x.cu,sm80,buggy,race,found,race\n"
         "One,b,y.cu,sm80,correct,,false alarm,race\n"
+        "One,e,y.cu,sm80,correct,,out of scope: lockstep,race\n"
         "One,c,twin of x.cu,sm80,correct,,correct,\n"
         "Two,d,z.cu,sm80,buggy,deadlock|race,missed,\n"
     )
@@ -2149,21 +2224,27 @@ class PublicSets(TreeTest):
 
     def test_twins_are_counted_apart_from_what_the_sets_have(self) -> None:
         text = self.page("summary")
-        self.assertIn("| One | 1 of 1 | 0 of 1 | not run | not run |", text)
-        self.assertIn("| Two | 0 of 1 | none | not run | not run |", text)
-        self.assertIn("| all sets | 1 of 2 | 0 of 1 | not run | not run |", text)
-        self.assertIn("| twins of theirs, made here | none | 1 of 1 | not run | not run |", text)
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 | not run |", text)
+        self.assertIn("| Two | 0 of 1 | none | 0 | not run |", text)
+        self.assertIn("| all sets | 1 of 2 | 0 of 1 | 1 | not run |", text)
+        self.assertIn("| twins of theirs, made here | none | 1 of 1 | 0 | not run |", text)
 
     def test_what_differs_from_its_label_is_listed(self) -> None:
         text = self.page("exceptions")
-        self.assertIn("Of 4 kernels 2 are judged otherwise", text)
+        self.assertIn("Of 4 kernels in scope 2 are judged otherwise", text)
         self.assertIn("| One: b | correct | false alarm | race |", text)
         self.assertIn("| Two: d | deadlock\\|race | missed |  |", text)
+        self.assertNotIn("One: e", text)
+
+    def test_what_is_correct_by_a_rule_of_its_set_alone_is_listed_with_the_rule_and_counted_nowhere_else(self) -> None:
+        self.assertIn("| One: e | `y.cu` | lockstep | race |", self.page("out of scope"))
+        text = self.page("summary", "set,case,found\nOne,a,racecheck\nOne,e,racecheck\nTwo,d,hangs\n")
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 | 1 of 1, blames 0 |", text)
 
     def test_the_column_of_a_gpu_is_filled_from_its_record(self) -> None:
         text = self.page("summary", "set,case,found\nOne,a,racecheck\nOne,b,\nTwo,d,hangs\n")
-        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 of 1, blames 0 | not run |", text)
-        self.assertIn("| Two | 0 of 1 | none | 1 of 1, blames 0 | not run |", text)
+        self.assertIn("| One | 1 of 1 | 0 of 1 | 1 | 1 of 1, blames 0 |", text)
+        self.assertIn("| Two | 0 of 1 | none | 0 | 1 of 1, blames 0 |", text)
 
     def test_an_unknown_block_and_a_missing_record_are_a_sentence(self) -> None:
         with self.assertRaisesRegex(Mistake, "no block 'public: all'"):
@@ -3073,14 +3154,37 @@ class ToolArguments(unittest.TestCase):
             (["figures.py", "--check", "01", "--bin", "/nonexistent"], 3),
             (["counters.py", "--check", "04", "--bin", "/nonexistent"], 3),
             (["budget.py", "--check", "07", "--bin", "/nonexistent"], 1),
+            (["profile_page.py", "--bogus"], 2),
+            (["remeasure.py", "--bogus"], 2),
+            (["roofline.py", "x"], 2),
+            (["random_problems.py", "12"], 2),
+            (["random_problems.py", "a\nfew", "1"], 2),
+            (["random_problems.py", "1", "1", "--class", "few"], 2),
+            (["../../tests/chapters/random_check.py", "--seed", "1"], 2),
+            (["../../tests/chapters/random_check.py", "--seed", "one", "--problems", "1"], 2),
+            (["../../tests/chapters/random_check.py", "--seed", "1", "--problems", "1", "--bin", "/nonexistent"], 2),
+            (["../../tests/mutation/mutate.py"], 2),
+            (["../../tests/mutation/mutate.py", "77"], 1),
+            (["../../tests/mutation/chosen.py", "77", "--bin", "/nonexistent"], 1),
+            (["../../tests/mutation/chosen.py", "07", "--bin", "/nonexistent"], 3),
         ):
-            done = subprocess.run(
-                [sys.executable, str(ROOT / "docs/tools" / words[0]), *words[1:]],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (code, 1), (words, done.stderr))
+            self.refused(ROOT / "docs/tools", words, code)
+
+    def test_scripts_of_tests_refuse_arguments_in_one_sentence_too(self) -> None:
+        parsing = [path for path in sorted((ROOT / "tests").rglob("*.py")) if ".add_argument(" in path.read_text()]
+        self.assertGreater(len(parsing), 15)
+        for path in parsing:
+            if path.name != Path(__file__).name:
+                self.refused(path.parent, [path.name, "--no\nsuch"], 2)
+
+    def refused(self, folder: Path, words: list[str], code: int) -> None:
+        done = subprocess.run(
+            [sys.executable, str(folder / words[0]), *words[1:]],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (code, 1), (words, done.stderr))
 
     def test_records_of_devices_are_refused_in_one_sentence(self) -> None:
         run = {

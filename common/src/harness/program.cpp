@@ -13,8 +13,16 @@ namespace tilestep {
 
 namespace {
 
-// A file's name or contents may put anything into a sentence; it stays one line.
+// A file's name or contents may put anything into a sentence; it stays one line, of a length that can be read.
 std::string one_line(std::string text) {
+  constexpr std::size_t longest = 2000, first = 1400, last = 500;
+  if (text.size() > longest) {
+    auto const continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; };
+    std::size_t from = first, to = text.size() - last;
+    while (from > 0 && continues(from)) --from;  // characters stay whole
+    while (to < text.size() && continues(to)) ++to;
+    text.replace(from, to - from, " ... ");
+  }
   for (char& each : text) {
     if (static_cast<unsigned char>(each) < 0x20 || each == 0x7f) each = '?';
   }

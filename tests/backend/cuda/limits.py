@@ -21,6 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
 from repository import kernel_hash  # noqa: E402
 
 Json = dict[str, Any]
@@ -189,7 +190,7 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--measure", type=Path, metavar="RECORD", required=True, help="write a record; needs ncu and a GPU"
     )
@@ -200,4 +201,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -18,6 +18,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
+
 Json = dict[str, Any]
 
 TOLERANCE = 0.01
@@ -65,7 +68,7 @@ BESIDE = [
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record", nargs="?", type=Path, help="a record to compare with")
     parser.add_argument("--measure", type=Path, metavar="RECORD", help="write a record; needs ncu and a GPU")
     parser.add_argument(
@@ -182,4 +185,4 @@ def count(binaries: Path, problem: str) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

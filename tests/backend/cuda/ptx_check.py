@@ -7,7 +7,6 @@ instruction must be there. Of one source --loop and --loop-without say what the 
 --expect, --without and --registers what its kernels may have anywhere, --shared what a block may have of shared memory.
 Exit code: 0 right, 1 wrong, 77 no nvcc.
 """
-import argparse
 import re
 import shutil
 import subprocess
@@ -15,7 +14,8 @@ import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(REPOSITORY / "tests/backend"))
+sys.path[:0] = [str(REPOSITORY / "tests/backend"), str(REPOSITORY / "docs/tools")]
+from console import Arguments, ended  # noqa: E402
 from loops import Different, Hidden, Limit, broken_limits, described  # noqa: E402
 
 SOURCES = [
@@ -216,7 +216,7 @@ def checked_source(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments(description=__doc__.splitlines()[0])
     parser.add_argument("source", nargs="?", help="without it: the backend's test kernels")
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--output", type=Path, required=True, help="the folder for the PTX file")
@@ -279,4 +279,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -20,6 +20,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
+
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 FOUND = 99  # the exit code that compute-sanitizer is asked for
 
@@ -66,7 +69,7 @@ def found_by(program: Path, sanitizer: str, case: str, seconds: float) -> list[s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=Path)
     parser.add_argument("record", type=Path)
     parser.add_argument("--sanitizer", default="compute-sanitizer")
@@ -95,4 +98,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -9,11 +9,13 @@ exit code 77: this nvcc knows no sm_90a
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 NOTE = "wgmma.mma_async instructions are serialized"
@@ -22,7 +24,7 @@ HOPPER = re.compile(r"\b(wgmma|mbarrier|setmaxnreg|stmatrix|mapa)\b|cp\.async\.b
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser()
+    parser = Arguments()
     parser.add_argument("source", type=Path)
     parser.add_argument("--nvcc", required=True)
     parser.add_argument("--output", type=Path, required=True)
@@ -78,4 +80,4 @@ def foreign(command: list[str], ptx: Path, arch: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -31,7 +31,6 @@ Exit code: 0 all is as it should be, 1 it is not, 77 no clang that knows the tar
 """
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 import re
@@ -47,6 +46,7 @@ sys.path[:0] = [
     str(REPOSITORY / "tests/backend/hip"),
     str(REPOSITORY / "docs/tools"),
 ]
+from console import Arguments  # noqa: E402
 from generated import guarded  # noqa: E402
 from isa_check import Kernel, UnknownTarget, compile_to_assembly, count, failed_checks, read_kernels  # noqa: E402
 from loops import hottest_loop  # noqa: E402
@@ -510,7 +510,7 @@ def keep(path: Path, compiler: str, target: str, kernel: Path, rows: list[dict[s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Arguments(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("source", type=Path)
     parser.add_argument("--target", required=True, help="gfx90a, gfx942, gfx950, gfx1100, gfx1201")
     parser.add_argument("--clang", default="clang++-19")

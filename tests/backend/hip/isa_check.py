@@ -11,7 +11,6 @@ Every kernel must pass these checks:
 and what --expect, --loop and their like ask for. Exit code: 0 all pass, 1 a check failed, 77 no clang that knows the
 target.
 """
-import argparse
 import collections
 import re
 import shutil
@@ -20,7 +19,8 @@ import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(REPOSITORY / "tests/backend"))
+sys.path[:0] = [str(REPOSITORY / "tests/backend"), str(REPOSITORY / "docs/tools")]
+from console import Arguments, ended  # noqa: E402
 from loops import Different, Hidden, Limit, broken_limits, described  # noqa: E402
 
 BACKEND = REPOSITORY / "common/backend"
@@ -165,7 +165,7 @@ def self_test(kernels):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Arguments(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Path)
     parser.add_argument("--target", required=True, help="gfx90a, gfx942, gfx950, gfx1100, gfx1201, ..")
     parser.add_argument("--clang", default="clang++-19")
@@ -295,4 +295,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))

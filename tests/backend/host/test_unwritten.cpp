@@ -16,14 +16,15 @@ namespace {
 
 constexpr char const* kind = "register never written";
 
-enum class Bug { none, never, some };  // all written, none, all but one
+enum class Bug { none, never, some, four };  // all written, none, all but one, all but the second four
 
 // Writes the elements of a fragment that the bug leaves.
 template <Bug BUG, class Fragment>
 void write(Fragment& fragment) {
   using T = typename Fragment::value_type;
   static_for<int(decltype(size(fragment))::value)>([&](auto i) {
-    if constexpr (BUG == Bug::none || (BUG == Bug::some && i.value != 1)) fragment(i) = T(1);
+    if constexpr (BUG == Bug::none || (BUG == Bug::some && i.value != 1) || (BUG == Bug::four && i.value / 4 != 1))
+      fragment(i) = T(1);
   });
 }
 
@@ -47,15 +48,17 @@ struct Stores {
   }
 };
 
-// The same, and the store is left out where nothing was written.
+// Two elements of four are loaded under a predicate, and STORED are stored under another.
+template <int STORED>
 struct StoresSome {
   static constexpr int threads = 32;
   using Shared = NoShared;
   void operator()(Shared&, InOut const& p) const {
     auto fragment = make_register_tensor<float>(Int<4>{});
-    auto const inside = [](auto i) { return int(i) < 2; };
-    copy_if(inside, make_tensor(global(p.in) + thread_index() * 4, Int<4>{}), fragment);
-    copy_if(inside, fragment, make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+    auto const loaded = [](auto i) { return int(i) < 2; };
+    auto const stored = [](auto i) { return int(i) < STORED; };
+    copy_if(loaded, make_tensor(global(p.in) + thread_index() * 4, Int<4>{}), fragment);
+    copy_if(stored, fragment, make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
   }
 };
 
@@ -292,8 +295,23 @@ TEST_CASE("storing registers that nobody wrote is reported", "[host][unwritten]"
   check_stores<std::int32_t>();
 }
 
-TEST_CASE("elements that a predicate keeps out need no value", "[host][unwritten]") {
-  check_clean(StoresSome{}, 1, buffers(128));
+TEST_CASE("elements that a predicate keeps out need no value, and those that the next predicate lets in need one",
+          "[host][unwritten]") {
+  check_clean(StoresSome<1>{}, 1, buffers(128));
+  check_clean(StoresSome<2>{}, 1, buffers(128));
+  check_found(kind, StoresSome<3>{}, 1, buffers(128));
+  check_found(kind, StoresSome<4>{}, 1, buffers(128));
+}
+
+TEST_CASE("elements of one byte are looked at as registers of four", "[host][unwritten]") {
+  using enum Bug;
+  using Byte = SM80_16x8x32_S32S8S8S32_TN;
+  check_found(kind, Mmas<Byte, four, none, none>{}, 1, nothing_for<Mmas<Byte, four, none, none>>());
+  check_found(kind, Mmas<Byte, none, four, none>{}, 1, nothing_for<Mmas<Byte, none, four, none>>());
+  using Bytes = SM90_64xN_RS<16, DType::i32, DType::i8, DType::u8>;
+  std::string const found = reported_of_wgmma<Bytes, four, none>();
+  INFO(found);
+  CHECK(found.starts_with("register never written: kernel Wgmmas, block 0, thread 0 brings A to wgmma"));
 }
 
 TEST_CASE("scaling accumulators that nobody wrote is reported", "[host][unwritten]") {

@@ -5,14 +5,12 @@
 #include "../../common/harness/files.hpp"  // Folder
 #include "../gemm_program.hpp"  // run, expect
 #include "../gemm_sizes.hpp"    // gemm_sizes
-
-#include <tilestep/harness/npy.hpp>  // files
+#include "../npy_file.hpp"      // file_of
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
 #include <cmath>    // std::isnan
 #include <cstdint>  // bits of f16
-#include <cstring>  // std::memcpy
 #include <limits>   // infinities
 #include <string>   // options
 #include <vector>   // tables
@@ -24,16 +22,6 @@ using namespace tilestep::test;
 namespace {
 
 std::vector<std::string> const types{"--dtype f16", "--dtype f16 --out-dtype f16", "--dtype f32"};
-
-/// A file of numbers.
-template <class T>
-std::string file_of(std::string const& path, tilestep::DType type, std::vector<std::int64_t> const& shape,
-                    std::vector<T> const& values) {
-  tilestep::NpyArray array{type, shape, std::vector<unsigned char>(values.size() * sizeof(T))};
-  std::memcpy(array.data.data(), values.data(), array.data.size());
-  tilestep::write_npy(path, array);
-  return path;
-}
 
 }  // namespace
 
@@ -175,8 +163,8 @@ TEST_CASE("NaN and infinities arrive in their rows and columns through every act
     for (std::string const activation : {"none", "relu", "gelu"}) {
       std::string const options = "--target " + target + files + " --activation " + activation;
       expect(0, options);
-      std::vector<float> c(M * N);
-      std::memcpy(c.data(), tilestep::read_npy(folder / "out.npy").data.data(), M * N * sizeof(float));
+      std::vector<float> const c = elements_of<float>(folder / "out.npy");
+      REQUIRE(c.size() == M * N);
       float const inf = std::numeric_limits<float>::infinity();
       for (int m = 0; m < M; ++m) {
         for (int n = 0; n < N; ++n) {

@@ -1,11 +1,14 @@
 // Chapter 17's program: every target and type, the size table in every layout, NVIDIA's tiles, epilogues, K in slices,
 // few rows and few columns, plans, what is refused, and its mutants.
 
+#include "../../common/harness/files.hpp"  // Folder
 #include "../gemm_sizes.hpp"  // gemm_sizes
+#include "../npy_file.hpp"    // elements_of
 #include "tiles.hpp"          // tiles_of, run, expect, counter
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
+#include <cstdint>     // std::int32_t
 #include <filesystem>  // a file of options
 #include <fstream>     // its lines
 #include <string>      // options
@@ -111,6 +114,24 @@ TEST_CASE("every size, layout, leading dimension and batch is right", "[chapter]
     for (std::string const& layout : layouts) {
       for (std::string const& size : gemm_sizes(128)) batch.expect(0, pair + " --layout " + layout + " " + size);
     }
+  }
+}
+
+TEST_CASE("sums of i8 times alpha are exact, also where an f32 would round them", "[chapter][17]") {
+  harness_test::Folder const folder;
+  Batch batch;
+  for (std::string const& target : targets) {
+    for (std::string const what : {"", " --beta 2", " --bias on", " --split-k 2"})
+      batch.expect(0, "--target " + target + " --dtype i8 --layout nt --m 72 --n 136 --k 264 --alpha 1001" + what);
+    std::string const out = folder / (target + ".npy");
+    batch.run("--target " + target + " --dtype i8 --layout nt --m 72 --n 136 --k 264 --alpha 1001 --out " + out,
+              [out](Ran const& ran) {
+                CHECK(ran.exit_code == 0);
+                bool any = false;  // that an f32 does not hold
+                for (std::int32_t const each : elements_of<std::int32_t>(out))
+                  any |= double(float(each)) != double(each);
+                CHECK(any);
+              });
   }
 }
 

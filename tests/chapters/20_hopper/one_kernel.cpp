@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
                     .targets = {"sm90"},
                     .truncating = true,
                     .layouts = {"nt"}}};
-  chapter.schedules = true;
+  chapter.epilogues = chapter.schedules = true;
   chapter.run = [](GemmCall const& call) {
     auto schedule = schedule_for(call, OneTile::choice<bfloat16_t>(call).tile, {.split_k = 1});
     OneTile::run<bfloat16_t, Major::k, Major::k>({call, schedule});

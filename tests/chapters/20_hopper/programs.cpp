@@ -3,10 +3,13 @@
 // mutants.
 
 #include "../17_optimized_gemm/tiles.hpp"  // tiles_of, size
+#include "../../common/harness/files.hpp"  // Folder
 #include "../gemm_sizes.hpp"               // gemm_sizes
+#include "../npy_file.hpp"                 // file_of, elements_of
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
+#include <cstdint>     // bits of f16
 #include <filesystem>  // a file of options
 #include <fstream>     // its lines
 #include <string>      // options
@@ -179,6 +182,59 @@ TEST_CASE("an epilogue that adds reads and writes each byte of C once, a slab wi
     CHECK(counter(ran.output, "global load bytes") == a_and_b + c);
     CHECK(counter(ran.output, "global store bytes") == c);
     CHECK(counter(ran.output, "global store requests") == 2 * 2 * 2 * 192 / 64);
+  }
+}
+
+namespace {
+
+constexpr std::int64_t square = 64;  // M, N and K of operands that are ones but for a few elements
+constexpr std::int64_t nan_row = 2, infinite_row = 4, infinite_column = 6;
+
+/// Options for A, with a NaN in one row and an infinity in another, for B, with an infinity of the other sign in one
+/// column, and for a C of NaN, all of one 16-bit type.
+std::string special_operands(harness_test::Folder const& folder, tilestep::DType type, std::uint16_t one,
+                             std::uint16_t infinity, std::uint16_t nan) {
+  std::vector<std::uint16_t> a(square * square, one), b = a, c(square * square, nan);
+  a[nan_row * square + 3] = nan;
+  a[infinite_row * square + 1] = infinity;
+  b[infinite_column * square] = std::uint16_t(infinity | 0x8000);
+  std::vector<std::int64_t> const shape{square, square};
+  return " --layout nt --a " + file_of(folder / "a.npy", type, shape, a) + " --b " +
+         file_of(folder / "b.npy", type, shape, b) + " --c " + file_of(folder / "c.npy", type, shape, c);
+}
+
+}  // namespace
+
+TEST_CASE("NaN and infinities arrive in their rows and columns of an f16 C that TMA stores, through every activation",
+          "[chapter][20]") {
+  constexpr std::uint16_t one = 0x3c00, infinity = 0x7c00, nan = 0x7e00, of_65 = 0x5410;
+  harness_test::Folder const folder;
+  std::string const files = special_operands(folder, tilestep::DType::f16, one, infinity, nan);
+  std::string const bias =
+      file_of(folder / "bias.npy", tilestep::DType::f32, {square}, std::vector<float>(square, 1));
+  auto const is_nan = [](std::uint16_t bits) { return (bits & 0x7fff) > infinity; };
+  for (std::string const kernel : {"--tile 64x64x64 --split-k 1 --exchange no", "--tile 128x64x64 --split-k 1"}) {
+    for (std::string const activation : {"none", "relu", "gelu"}) {
+      std::string const options = on_hopper + "--dtype f16 --out-dtype f16 " + kernel + files + " --bias " + bias +
+                                  " --activation " + activation + " --out " + (folder / "out.npy");
+      Ran const ran = run(options);
+      INFO(options << "\n" << ran.output);
+      REQUIRE(ran.exit_code == 0);
+      CHECK(counter(ran.output, "global store requests") == 1);  // one slab
+      std::vector<std::uint16_t> const c = elements_of<std::uint16_t>(folder / "out.npy");
+      REQUIRE(c.size() == square * square);
+      for (std::int64_t m = 0; m < square; ++m) {
+        for (std::int64_t n = 0; n < square; ++n) {
+          std::uint16_t const got = c[std::size_t(m * square + n)];
+          INFO("(m,n) = (" << m << "," << n << "): " << got);
+          if (m == nan_row || (m == infinite_row && n == infinite_column)) CHECK(is_nan(got));
+          else if (m == infinite_row) CHECK(got == infinity);
+          else if (n != infinite_column) CHECK(got == of_65);  // with the bias; GELU(65) is 65 in f16
+          else if (activation == "gelu") CHECK(is_nan(got));  // -inf times 0, as GELU's formula has it
+          else CHECK(got == (activation == "relu" ? 0 : infinity | 0x8000));
+        }
+      }
+    }
   }
 }
 
@@ -394,6 +450,15 @@ TEST_CASE("a producer or a consumer that begins with the wrong parity is found",
 TEST_CASE("a stage that is released before its products are over is found", "[chapter][20][mutant]") {
   expect_one_of({"wgmma in flight", "race"}, "20_releases_the_stage_in_use");
   expect_one_of({"wgmma in flight", "race"}, "20_does_not_wait_at_the_end");
+}
+
+TEST_CASE("a ReLU of TMA's slabs that makes 0 of NaN is wrong", "[chapter][20][mutant]") {
+  harness_test::Folder const folder;
+  std::string const files =
+      on_hopper + "--bf16-npy --activation relu" +
+      special_operands(folder, tilestep::DType::bf16, 0x3f80, 0x7f80, 0x7fc0);
+  CHECK(run_mutant("20_no_bug", files).exit_code == 0);
+  CHECK(run_mutant("20_relu_of_nan_is_zero", files).exit_code == 1);
 }
 
 TEST_CASE("a slab that TMA reads without a fence, or that is written again too early, is found",

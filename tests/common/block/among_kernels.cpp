@@ -7,6 +7,7 @@
 #include <tilestep/block/finish_slices.hpp>  // FinishSlices
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/repack.hpp>         // Repack
+#include <tilestep/block/repack_words.hpp>   // RepackWords
 #include <tilestep/block/split_k.hpp>        // AddSlices
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
@@ -43,6 +44,19 @@ struct Early : Kernel {
   }
 };
 
+/// The copies in aligned words, as one launch has them. EARLY: what they read and write is touched before they wait.
+template <bool EARLY>
+struct InWords : RepackWords<float, MatrixLayout> {
+  static auto grid(Params const& p) {
+    return make_shape(size(RepackWords::grid(p.operands[0])) + size(RepackWords::grid(p.operands[1])));
+  }
+  TS_DEVICE void operator()(Shared& memory, Params const& p) const {
+    if (EARLY && block_index() == 0 && thread_index() == 0)
+      global(p.operands[0].to)[0] = float(global(p.operands[0].from)[0]);
+    RepackWords::operator()(memory, p);
+  }
+};
+
 MatrixLayout rows_of(int rows, int line, int batch) {
   return MatrixLayout(make_shape(std::int64_t(rows), std::int64_t(line), std::int64_t(batch)),
                       make_stride(std::int64_t(line), std::int64_t(1), std::int64_t(rows) * line));
@@ -69,16 +83,16 @@ std::string reported(Memory& memory, float* written, typename Kernel::Params con
   return all_hazards;
 }
 
-template <class Kernel>
+template <class Kernel, class TooEarly = Early<Kernel, false>, class Waiting = Early<Kernel, true>>
 void check_waits(typename Kernel::Params const& params, Memory& memory) {
   for (auto const& [written, does] : {std::pair{memory.sums.data(), "before it writes it and may still run"},
                                       std::pair{memory.c.data(), "before it uses it and may still run"}}) {
-    std::string const early = reported<Early<Kernel, false>>(memory, written, params);
+    std::string const early = reported<TooEarly>(memory, written, params);
     INFO(early);
     CHECK(early.find("race: kernel " + std::string(Kernel::name)) != std::string::npos);
     CHECK(early.find(std::string("and kernel Leave ") + does + ": call begin_among_kernels() first") !=
           std::string::npos);
-    CHECK(reported<Early<Kernel, true>>(memory, written, params).empty());
+    CHECK(reported<Waiting>(memory, written, params).empty());
     CHECK(reported<Kernel>(memory, written, params).empty());
   }
 }
@@ -103,4 +117,16 @@ TEST_CASE("a copy of an operand that begins early waits for the operand, and for
   Memory memory;
   check_waits<Repack<float, MatrixLayout>>({memory.sums.data(), memory.c.data(), rows_of(m, n, 1), rows_of(64, 320, 1)},
                                            memory);
+}
+
+TEST_CASE("copies in words wait for the operand, and for who uses the copy, whenever the next kernel may begin",
+          "[block][overlap]") {
+  Memory memory;
+  RepackWordsParams<float, MatrixLayout> params{};
+  params.operands[0] = {memory.sums.data(), memory.c.data(), rows_of(m, n, 1), rows_of(64, 320, 1)};
+  for (bool const early : {true, false}) {
+    CAPTURE(early);
+    params.early = early;
+    check_waits<InWords<false>, InWords<true>, InWords<false>>(params, memory);
+  }
 }

@@ -6,17 +6,20 @@ Usage: npy_numpy.py PROGRAM [--target TARGET] [--kinds KIND,...] [--most EXTENT]
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs/tools"))
+from console import Arguments, Stop, ended  # noqa: E402
 
 try:
     import numpy as np
 except ImportError:
-    sys.exit("NumPy is missing: install python3-numpy")  # exit code 1: ./tutorial test installs it
+    np = None  # type: ignore[assignment]
 
 OUT = {"f8": "<f8", "f4": "<f4", "f2": "<f2", "i1": "<i4", "u2": "<f4"}  # operands -> result
 
@@ -98,25 +101,28 @@ def one_product(program: list[str], kinds: list[str], most: int, rng: np.random.
     assert error <= {"f8": 1e-13, "f4": 1e-5, "f2": 1e-3, "i1": 0, "u2": 1e-5}[kind] * scale, (command, error)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
+def main() -> int:
+    parser = Arguments()
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("--target", help="what the program runs for, if not its first")
     parser.add_argument("--kinds", type=lambda names: names.split(","), default=list(OUT), help="types of operands")
     parser.add_argument("--most", type=int, default=30)
     parser.add_argument("--products", type=int, default=120)
     options = parser.parse_args()
+    if np is None:
+        raise Stop("NumPy is missing: install python3-numpy", 1)  # a failure: ./tutorial test installs it
     program = [options.program, *(["--target", options.target] if options.target else [])]
     if subprocess.run([*program, "--m", "1"], capture_output=True).returncode == 3:
         print("there is no device")
-        sys.exit(77)
+        return 77
     rng, pick = np.random.default_rng(1), random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for _ in range(options.products):
             one_product(program, options.kinds, options.most, rng, pick)
         os.chdir("/")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -5,13 +5,15 @@ compiler, and expect a sentence."""
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
@@ -33,8 +35,8 @@ def shown_project(folder: Path) -> Path:
     return folder
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main() -> int:
+    parser = Arguments(description=__doc__)
     parser.add_argument("tree", type=Path, help="a build tree of the host backend")
     parser.add_argument("--cxx", default="c++", help="the compiler of the project outside")
     parser.add_argument("--flags", default="", help="compiler flags that change the ABI, such as a sanitizer's")
@@ -73,7 +75,8 @@ def main() -> None:
         step(["cmake", *old], fails_with="tilestep needs g++ 12 or clang++ 15, or newer")
         step(["cmake", "-DCMAKE_CXX_COMPILER_ID=GNU", "-DCMAKE_CXX_COMPILER_VERSION=12.2", *old[2:]])
     print("the package is found, builds and runs")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(Path(sys.argv[0]).name, main))

@@ -4,6 +4,7 @@
 #include <tilestep/backend/matrix_arithmetic.hpp>     // value_of, add_row_at_once
 #include <tilestep/backend/virtual_gpu/access.hpp>    // poison
 #include <tilestep/backend/virtual_gpu/hopper.hpp>    // what is implemented here
+#include <tilestep/backend/virtual_gpu/unwritten.hpp>  // first_unwritten, unwritten_unit
 #include <tilestep/backend/virtual_gpu/worker.hpp>    // Worker
 #include <tilestep/backend/wgmma_table.hpp>           // wgmma_address
 
@@ -194,7 +195,8 @@ void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where co
              " in registers that it never wrote: clear() or copy() to the fragment first";
     });
   };
-  if (kind.a_in_registers) unwritten("A", thread.registers_a, sizeof(thread.registers_a), bytes_of_element(kind));
+  if (kind.a_in_registers)
+    unwritten("A", thread.registers_a, sizeof(thread.registers_a), unwritten_unit(bytes_of_element(kind)));
   if (thread.accumulate && new_sums) unwritten("C", thread.d, bytes_of_sums, bits_of(kind.c) / 8);
   auto sums = std::find_if(mine.sums.begin(), mine.sums.end(), [&](Sums const& s) { return s.registers == thread.d; });
   if (new_sums) {

@@ -25,7 +25,9 @@ struct Label {
   std::string source;    ///< file, or test in a file, of the set's repository
   std::string expected;  ///< kinds of hazards, "race|out of bounds": one of these and no other. Empty: it is correct
   std::string target{};  ///< empty: any
-  std::string known{};   ///< what the checker says where it differs from the source: "missed" or "false alarm"
+  /// The source's rule that CUDA and HIP do not have, by which it calls the kernel correct: "lockstep" of a warp, or
+  /// "two writes" of one element that nothing orders. Such a kernel is out of scope, and must be reported as a race.
+  std::string rule{};
 };
 
 struct Case {

@@ -417,7 +417,8 @@ std::vector<Case> gpuverify_cases() {
     for (std::size_t i = 0; i < 64; ++i) next[i] = out[i / 32 * 32 + (i + 1) % 32];
     return next;
   };
-  std::string const set = "GPUVerify", race = "race", alarm = "false alarm", in_flight = "copy in flight",
+  std::string const set = "GPUVerify", race = "race", lockstep = "lockstep", two_writes = "two writes",
+                    in_flight = "copy in flight",
                     divergent = "divergent barrier",
                     flags = "OpenCL/inter_group_and_barrier_flag_tests/", places = "OpenCL/sourcelocation_tests/",
                     copies = "OpenCL/async_work_group_copy/", bounds = "OpenCL/array_bounds_tests/",
@@ -443,14 +444,15 @@ std::vector<Case> gpuverify_cases() {
       on_ints<TransitiveClosure<false>>(
           set, {"closure without barriers", "twin of CUDA/transitiveclosure", race}, 1, 64, 64),
       on_ints<ScanWarp<true>>(set, {"scan of a warp", "twin of CUDA/warpsync/scan_warp", ""}, 1, 32, 32, prefix_sums),
-      on_ints<ScanWarp<false>>(set, {"scan in lockstep", "CUDA/warpsync/scan_warp", "", "", alarm}, 1, 32, 32),
-      on_ints<ShuffleInPlace<false>>(set, {"shuffle in lockstep", "CUDA/warpsync/shuffle", "", "", alarm}, 1, 1, 64),
+      on_ints<ScanWarp<false>>(set, {"scan in lockstep", "CUDA/warpsync/scan_warp", "", "", lockstep}, 1, 32, 32),
+      on_ints<ShuffleInPlace<false>>(set, {"shuffle in lockstep", "CUDA/warpsync/shuffle", "", "", lockstep}, 1, 1, 64),
       on_ints<ShuffleInPlace<true>>(
           set, {"shuffle in place", "twin of CUDA/warpsync/shuffle", "", "sm80"}, 1, 1, 64, turned),
       on_ints<OneElement<Writers::all_the_same>>(
-          set, {"all write zero, tolerated", "OpenCL/benign_race_tests/pass/writezero", "", "", alarm}, 1, 1, 1),
+          set, {"all write zero, tolerated", "OpenCL/benign_race_tests/pass/writezero", "", "", two_writes}, 1, 1, 1),
       on_ints<SameInEachBlock>(
-          set, {"each block writes the same", flags + "pass/local_id_benign_write_write", "", "", alarm}, 3, 1, 64),
+          set, {"each block writes the same", flags + "pass/local_id_benign_write_write", "", "", two_writes}, 3, 1,
+          64),
       on_ints<Strips<true, 0>>(set, {"strips of blocks", "CUDA/reduced_strength_blockwise", ""}, 3, 1, 216),
       on_ints<Strips<true, 1>>(
           set, {"strips of blocks, one more", "twin of CUDA/reduced_strength_blockwise", race}, 3, 1, 217),

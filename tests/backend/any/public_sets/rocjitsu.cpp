@@ -258,7 +258,8 @@ Values reversed(Values const& in, Values const&) {
 
 std::vector<Case> rocjitsu_cases() {
   std::string const set = "AMD", race = "race", early = "race|uninitialised read", in_flight = "copy in flight",
-                    alarm = "false alarm", cdna = "gfx942", rdna = "gfx1100", tests = "race_detector_tests.cpp: ";
+                    lockstep = "lockstep", two_writes = "two writes", cdna = "gfx942", rdna = "gfx1100",
+                    tests = "race_detector_tests.cpp: ";
   auto const plus_one = [](Values const& in, Values const&) {
     Values out = in;
     for (int& each : out) ++each;
@@ -308,9 +309,9 @@ std::vector<Case> rocjitsu_cases() {
       on_ints<OneByte<0>>(set, {"the byte below", tests + "LdsCrossWave_MissingBarrier", "", cdna}, 1, 1, 1),
       on_ints<OneByte<2>>(set, {"the byte above", tests + "LdsCrossWave_IrregularSizesAndOffsets", "", cdna}, 1, 1, 1),
       on_ints<AllLanesOneAddress>(
-          set, {"all lanes, one address", tests + "LdsSameWave_AllLanesWriteSameAddr", "", cdna, alarm}, 1, 1, 1),
+          set, {"all lanes, one address", tests + "LdsSameWave_AllLanesWriteSameAddr", "", cdna, two_writes}, 1, 1, 1),
       on_ints<WarpBroadcast<false>>(
-          set, {"broadcast in lockstep", tests + "LdsSameWave_ScatterBroadcastOk", "", cdna, alarm}, 1, 1, 64),
+          set, {"broadcast in lockstep", tests + "LdsSameWave_ScatterBroadcastOk", "", cdna, lockstep}, 1, 1, 64),
       on_ints<WarpBroadcast<true>>(
           set, {"broadcast", "twin of " + tests + "LdsSameWave_ScatterBroadcastOk", "", cdna}, 1, 1, 64),
       on_ints<LdsReduce<true>>(set, {"reduction", "kernels/lds_reduce.hip", "", cdna}, 2, 500, 2,
