@@ -8,6 +8,8 @@
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
 
+#include <algorithm>  // std::max
+
 namespace tilestep {
 
 /// The kernels on one tile, which differ in the layouts of A and B. @tparam AnyA  A may lie along M, too
@@ -36,13 +38,15 @@ struct FmaTileVariant {
     };
     bool const a_along_m = AnyA && !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
-    constexpr std::int64_t shared = detail::shared_bytes<FmaGemm<FmaConfig<BlkTile, k, k>>>;
+    using Kernel = FmaGemm<FmaConfig<BlkTile, k, k>>;
+    constexpr std::int64_t shared = detail::shared_bytes<Kernel>;
     GemmChoice choice{name_of(tile),
                   tile,
                   shared,
                   b_along_n ? run<k, mn> : run<k, k>,
                   !a_along_m && !a_takes(true),
                   !b_along_n && !b_takes(true)};
+    choice.fill_a_unit = std::max(1, 4 * 32 / Kernel::threads);  // four schedulers
     if constexpr (AnyA) {
       if (a_along_m) choice.launch = b_along_n ? run<mn, mn> : run<mn, k>;
     }

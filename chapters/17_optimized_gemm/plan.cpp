@@ -56,10 +56,9 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
   double const area = double(tile.m) * tile.n, lines = tile.m + tile.n;
   double const k = std::max(area / rate, passes * lines * bytes_of(call.dtype) / 128);
   double const one = k * s.slice_k_tiles * tile.k + 100 * area / 1024;
-  // By FMA a tile keeps its unit busy only together with the others that find room there: alone it takes as long.
-  double const each_unit = double(s.tiles()) / machine.compute_units, sets = std::ceil(each_unit / tile.resident);
-  double const tiles = by_matrix.is_known() ? std::ceil(each_unit) : sets * tile.resident;
-  return tiles * one + sets * to_begin +
+  // A tile of few warps keeps its unit busy only beside others: alone it takes as long as they together.
+  double const each_unit = double(s.tiles()) / machine.compute_units, together = choice.fill_a_unit;
+  return std::ceil(each_unit / together) * together * one + std::ceil(each_unit / tile.resident) * to_begin +
          (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / 1024 : 0);
 }
 // [rule]

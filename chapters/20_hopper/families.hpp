@@ -3,11 +3,12 @@
 
 #include "kernel.hpp"  // HopperGemm
 
-#include <tilestep/harness/gemm_choices.hpp>   // GemmChoice
-#include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
-#include <tilestep/harness/gemm_launch.hpp>    // detail::dtype_stored
-#include <tilestep/harness/gemm_schedule.hpp>  // machine_for
-#include <tilestep/harness/tma_matrix.hpp>     // tma_takes, matrix_copy
+#include <tilestep/backend/wgmma_instruction.hpp>  // has_instruction
+#include <tilestep/harness/gemm_choices.hpp>       // GemmChoice
+#include <tilestep/harness/gemm_epilogue.hpp>      // epilogue_of
+#include <tilestep/harness/gemm_launch.hpp>        // detail::dtype_stored
+#include <tilestep/harness/gemm_schedule.hpp>      // machine_for
+#include <tilestep/harness/tma_matrix.hpp>         // tma_takes, matrix_copy
 
 #include <algorithm>  // std::max, std::min
 #include <string>     // names
@@ -172,7 +173,7 @@ template <class T, class... Variants>
 GemmChoices choices(GemmCall const& call, OnCopies on_copies = {}) {
   bool const computes = call.dtype == detail::dtype_stored<T> && call.acc == DType::f32 &&
                         (call.out == DType::f32 || call.out == call.dtype);
-  if (!computes || call.target != "sm90") return {};
+  if (!computes || !has_instruction<SM90_64xNx16_SS<256, detail::dtype_stored<T>>>(call.target)) return {};
   return {Variants::template choice<T>(call, on_copies)...};
 }
 

@@ -111,6 +111,12 @@ def commit_of(program: Path) -> str:
         return str(json.loads(record.read_text())["commit"])
 
 
+def text_of(head: Json, runs: list[Json]) -> str:
+    """The record, a run on a line."""
+    lines = ",\n    ".join(json.dumps(run) for run in runs)
+    return json.dumps(head, indent=2)[:-2] + f',\n  "runs": [\n    {lines}\n  ]\n}}\n'
+
+
 def measure(chapter: str, binaries: Path, path: Path) -> int:
     ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
     if not Path(ncu).exists():
@@ -118,6 +124,20 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
         return 3
     commit = commit_of(binaries / chapter)
     names = PERCENT | OTHERS | {f"stalled_{reason}": STALLED.format(reason) for reason in STALLS}
+    version = subprocess.run([ncu, "--version"], stdout=subprocess.PIPE, text=True).stdout.split("\n")[-2].strip()
+    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    device, driver = subprocess.run(query, stdout=subprocess.PIPE, text=True).stdout.strip().split(", ")
+    head = {
+        "chapter": chapter,
+        "device": device,
+        "driver": driver,
+        "profiler": version,
+        "commit": commit,
+        "kernel_sha256": kernel_hash(ROOT / "chapters" / chapter / "kernel.hpp"),
+        "command": f"tests/backend/cuda/limits.py --chapter {chapter} --measure",
+        "metrics": names,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
     runs = []
     for problem in PROBLEMS[chapter]:
         profiler = [
@@ -166,26 +186,7 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
         }
         runs.append({"problem": problem, "plan": plan, "kernel": row["Kernel Name"][:400], **seen})
         print(problem, plan, seen, flush=True)
-    version = subprocess.run([ncu, "--version"], stdout=subprocess.PIPE, text=True).stdout.split("\n")[-2].strip()
-    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    device, driver = subprocess.run(query, stdout=subprocess.PIPE, text=True).stdout.strip().split(", ")
-    head = {
-        "chapter": chapter,
-        "device": device,
-        "driver": driver,
-        "profiler": version,
-        "commit": commit,
-        "kernel_sha256": kernel_hash(ROOT / "chapters" / chapter / "kernel.hpp"),
-        "command": f"tests/backend/cuda/limits.py --chapter {chapter} --measure",
-        "metrics": names,
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        json.dumps(head, indent=2)[:-2]
-        + ',\n  "runs": [\n    '
-        + ",\n    ".join(json.dumps(run) for run in runs)
-        + "\n  ]\n}\n"
-    )
+        path.write_text(text_of(head, runs))  # each time: a machine may be lent for a few minutes
     return 0
 
 

@@ -330,7 +330,8 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
   plan("tiles of 128x256x64-m2", "--layout nt --kernel copied_out --m 8192 --n 8192 --k 8192");
 }
 
-TEST_CASE("operands that TMA reads from two lines a row are copied where the model says that it pays", "[chapter][20]") {
+TEST_CASE("operands that TMA reads from two lines a row are copied where the model says that it pays",
+          "[chapter][20]") {
   auto const plan = [](std::string const& words, std::string const& options) {
     expect_plan(words, on_hopper + types[0] + options);
   };

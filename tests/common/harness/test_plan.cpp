@@ -136,7 +136,8 @@ TEST_CASE("a row of the table serves its own problem and layout alone, and bf16 
   CHECK(row_of({}, problem(640, 1024, 1024)) == nullptr);
 }
 
-TEST_CASE("a plan takes the tile that is asked for, else that of the problem's row, else the cheapest", "[harness][plan]") {
+TEST_CASE("a plan takes the tile that is asked for, else that of the problem's row, else the cheapest",
+          "[harness][plan]") {
   TableRow const rows[] = {{DType::f16, "nt", 1024, 1024, 1024, "small two", 3, 4},
                            {DType::f16, "nt", 8192, 8192, 8192, "huge", 1, 0}};
   GemmPlanner const rule(by_rule()), table(by_table(rows));
