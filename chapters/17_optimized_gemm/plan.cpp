@@ -30,14 +30,15 @@ std::span<TableRow const> table_of(std::string_view target) {
 /// Few columns are few rows of the transposed product.
 std::vector<bool> ways(GemmCall const& call) { return {call.n < call.m && call.n <= 64}; }
 
-/// Multiply-adds of a compute unit in a clock by matrix instructions for operands of this type, if it has any.
-Rate matrix_rate(GemmCall const& call) {
-  auto const of = machine_for(call).unit.multiply;
-  return call.dtype == DType::tf32   ? of.tf32
-         : call.dtype == DType::f64  ? of.f64
-         : call.dtype == DType::f32  ? of.f32
-         : bytes_of(call.dtype) == 2 ? of.f16
-                                     : of.i8;
+/// Multiply-adds of a compute unit in a clock, by matrix instructions for operands of this type if it has any.
+double rate_of(GemmCall const& call) {
+  UnitRates const unit = machine_for(call).unit;
+  Rate const by_matrix = call.dtype == DType::tf32   ? unit.multiply.tf32
+                         : call.dtype == DType::f64  ? unit.multiply.f64
+                         : call.dtype == DType::f32  ? unit.multiply.f32
+                         : bytes_of(call.dtype) == 2 ? unit.multiply.f16
+                                                     : unit.multiply.i8;
+  return by_matrix.is_known() ? by_matrix.value : unit.fma.value;
 }
 
 // [rule]
@@ -50,14 +51,11 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
   // an element is written once and read about twice, by as many warps as stand beside or above one another in the tile.
   // Assumed: the clocks in which tiles begin, those of a store, and those of the second pass.
   constexpr double passes = 3, to_begin = 4000, second_pass = 6000;
-  Machine const machine = machine_for(call);
-  Rate const by_matrix = matrix_rate(call);
-  double const rate = by_matrix.is_known() ? by_matrix.value : machine.unit.fma.value;
-  double const area = double(tile.m) * tile.n, lines = tile.m + tile.n;
+  double const rate = rate_of(call), area = double(tile.m) * tile.n, lines = tile.m + tile.n;
   double const k = std::max(area / rate, passes * lines * bytes_of(call.dtype) / 128);
   double const one = k * s.slice_k_tiles * tile.k + 100 * area / 1024;
   // A tile of few warps keeps its unit busy only beside others: alone it takes as long as they together.
-  double const each_unit = double(s.tiles()) / machine.compute_units, together = choice.fill_a_unit;
+  double const each_unit = double(s.tiles()) / machine_for(call).compute_units, together = choice.fill_a_unit;
   return std::ceil(each_unit / together) * together * one + std::ceil(each_unit / tile.resident) * to_begin +
          (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / 1024 : 0);
 }
