@@ -45,9 +45,9 @@ struct OnCopies {
   bool a = false, b = false;
 };
 
-/// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and which
+/// The kernels on one tile, which differ in the layouts of A and B. The parameters are HopperConfig's, and whether
 /// operands may lie along M and N.
-template <int M, int N, int STAGES, Variant VARIANT, bool ANY_A = true, bool ANY_B = true>
+template <int M, int N, int STAGES, Variant VARIANT, bool ANY_LAYOUT = true>
 struct TileVariant {
   /// Clusters that run at the same time on the machine that the call is planned for. The multiprocessors of a cluster
   /// belong to one GPC, whose number is no multiple of four: an H200 of 132 runs 66 clusters of two, and 30 of four.
@@ -123,8 +123,8 @@ struct TileVariant {
     };
     bool const a_along_k = !on_copies.a && takes(call.a, call.stride_a, call.m, true),
                b_along_k = !on_copies.b && takes(call.b, call.stride_b, call.n, true);
-    bool const a_along_m = ANY_A && !on_copies.a && !a_along_k && takes(call.a, call.stride_a, call.m, false);
-    bool const b_along_n = ANY_B && !on_copies.b && !b_along_k && takes(call.b, call.stride_b, call.n, false);
+    bool const a_along_m = ANY_LAYOUT && !on_copies.a && !a_along_k && takes(call.a, call.stride_a, call.m, false),
+               b_along_n = ANY_LAYOUT && !on_copies.b && !b_along_k && takes(call.b, call.stride_b, call.n, false);
     TileOfBlock const tile{M * VARIANT.cluster_m, N * VARIANT.cluster_n, 64, 1};
     // the same in every layout
     constexpr std::int64_t shared = detail::shared_bytes<HopperGemm<HopperConfig<T, M, N, STAGES, VARIANT>>>;
@@ -137,15 +137,10 @@ struct TileVariant {
                       clusters_at_once(call),
                       detail::row_bytes(widest_swizzle<T>(Major::mn, M / VARIANT.cluster_n, 64)),
                       detail::row_bytes(widest_swizzle<T>(Major::mn, N / VARIANT.cluster_m, 64))};
-    if constexpr (ANY_A && ANY_B) {
-      if (a_along_m && b_along_n) choice.launch = run<T, Major::mn, Major::mn>;
-    }
-    if constexpr (ANY_A) {
-      if (a_along_m && !b_along_n) choice.launch = run<T, Major::mn, Major::k>;
-    }
-    if constexpr (ANY_B) {
-      if (!a_along_m && b_along_n) choice.launch = run<T, Major::k, Major::mn>;
-    }
+    choice.needless_copies = on_copies.a || on_copies.b;
+    constexpr Major along = ANY_LAYOUT ? Major::mn : Major::k;
+    if (a_along_m) choice.launch = b_along_n ? run<T, along, along> : run<T, along, Major::k>;
+    else if (b_along_n) choice.launch = run<T, Major::k, along>;
     return choice;
   }
 };
@@ -178,24 +173,21 @@ GemmChoices choices(GemmCall const& call, OnCopies on_copies = {}) {
 }
 
 // [on_copies]
-/// The same tiles on copies of operands whose rows begin at multiples of 16 bytes, and no more. TMA reads those where
-/// they are, each row of a box from two lines of L2; rows of a copy begin with a line.
+/// These, and the same tiles on copies of operands whose rows begin at multiples of 16 bytes, and no more. TMA reads
+/// those where they are, each row of a box from two lines of L2; rows of a copy begin with a line.
 template <class T, class... Variants>
-GemmChoices choices_on_copies(GemmCall const& call) {
-  auto const pays = [&](void const* data, Strides const& s, std::int64_t mn) {
-    bool const reads = tma_takes(data, s, mn, call.k, call.batch, 2, true) ||
-                       tma_takes(data, s, mn, call.k, call.batch, 2, false);
-    auto const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) | 2 * std::max(s.row, s.col);
-    return reads && begins % 128 != 0;
+GemmChoices with_copies(GemmCall const& call) {
+  GemmChoices const all = choices<T, Variants...>(call);
+  if (all.empty()) return all;
+  auto const in_two_lines = [](void const* data, Strides const& s) {
+    return (std::int64_t(reinterpret_cast<std::uintptr_t>(data)) | 2 * std::max(s.row, s.col)) % 128 != 0;
   };
-  bool const a = pays(call.a, call.stride_a, call.m), b = pays(call.b, call.stride_b, call.n);
-  auto const on = [&](OnCopies on_copies) {
-    if ((on_copies.a && !a) || (on_copies.b && !b)) return GemmChoices{};
-    GemmChoices found = choices<T, Variants...>(call, on_copies);
-    for (GemmChoice& each : found) each.needless_copies = true;
-    return found;
+  bool const a = !all[0].copies_a && in_two_lines(call.a, call.stride_a),
+             b = !all[0].copies_b && in_two_lines(call.b, call.stride_b);
+  auto const on = [&](OnCopies of) {
+    return (of.a && !a) || (of.b && !b) ? GemmChoices{} : choices<T, Variants...>(call, of);
   };
-  return together(on({.a = true}), on({.b = true}), on({.a = true, .b = true}));
+  return together(all, on({.a = true}), on({.b = true}), on({.a = true, .b = true}));
 }
 // [on_copies]
 
@@ -205,7 +197,7 @@ namespace kinds {
 /// descriptors alone. A template, so that the other parts do not compile it.
 template <class T>
 struct Ladder {
-  template <int M, int N, int STAGES, Variant VARIANT> using AlongK = TileVariant<M, N, STAGES, VARIANT, false, false>;
+  template <int M, int N, int STAGES, Variant VARIANT> using AlongK = TileVariant<M, N, STAGES, VARIANT, false>;
   static GemmChoices choices(GemmCall const& call) {
     auto const variant = [&]<class Only>(char const* name, Only) {
       return call.kernel == name ? tilestep::choices<T, Only>(call) : GemmChoices{};
@@ -222,8 +214,7 @@ struct Ladder {
 template <class T, class... Variants>
 struct Tuned {
   static GemmChoices choices(GemmCall const& call) {
-    if (call.kernel != "tuned") return {};
-    return together(tilestep::choices<T, Variants...>(call), choices_on_copies<T, Variants...>(call));
+    return call.kernel == "tuned" ? with_copies<T, Variants...>(call) : GemmChoices{};
   }
 };
 template <class T>

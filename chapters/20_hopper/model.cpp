@@ -10,6 +10,7 @@
 #include <algorithm>  // std::find_if, std::min
 #include <cmath>      // std::pow, std::sqrt
 #include <cstdint>    // std::uintptr_t
+#include <limits>     // infinity
 #include <string>     // the device's name
 
 namespace tilestep {
@@ -85,7 +86,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   std::string const tile = choice.name.substr(0, choice.name.find('+'));  // without copies
   auto const row = std::find_if(device.tiles.begin(), device.tiles.end(),
                                 [&](TileTimes const& each) { return each.tile == tile; });
-  if (row == device.tiles.end() || choice.at_once == 0) return 0;
+  if (row == device.tiles.end()) return std::numeric_limits<double>::infinity();
   TileTimes const& t = *row;
   MachineTimes const& machine = device.machine;
   int const tiles = s.tiles(), rounds = (tiles + choice.at_once - 1) / choice.at_once;

@@ -49,7 +49,7 @@ struct DeviceTimes {
   MachineTimes machine;
 };
 
-/// Seconds that a plan takes, or 0 where its tile was not measured.
+/// Seconds that a plan takes; infinite where its tile was not measured, which only --tile chooses then.
 double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& schedule);
 
 }  // namespace tilestep

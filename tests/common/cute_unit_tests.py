@@ -12,7 +12,6 @@ virtual GPU: `cmake --build build/host --target tilestep_show tilestep_backend`.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -25,6 +24,7 @@ from typing import Optional
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs/tools"))
+from console import Arguments, ended  # noqa: E402
 from repository import Mistake, build_folder  # noqa: E402
 
 NO_TESTS = "core_unit.cpp"  # its main() asks which GPU is there; GoogleTest's own takes its place
@@ -108,7 +108,7 @@ def check(checkout: Path, compiler: str, tree: Path, jobs: int) -> list[Unit]:
 
 
 def main(words: Optional[list[str]] = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("checkout", type=Path, metavar="CUTLASS", help="a checkout of CUTLASS")
     parser.add_argument("--build", type=Path, default=build_folder() / "host", help="a tree of the virtual GPU")
     parser.add_argument("--compiler", default=os.environ.get("CXX", shutil.which("clang++-19") or "c++"))
@@ -130,4 +130,4 @@ def main(words: Optional[list[str]] = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(Path(sys.argv[0]).name, main))
