@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
-  using OneTile = TileVariant<128, TEST_N, 3, TEST_VARIANT, false, false>;
+  using OneTile = TileVariant<128, TEST_N, 3, TEST_VARIANT, false>;
 
   GemmChapter chapter;
   chapter.name = "one_kernel";
