@@ -1,14 +1,18 @@
 #pragma once
-// The tiles of chapter 17, as its program names them.
+// The tiles and plans of chapters 17 and 20, as their programs name them.
 
 #include "../gemm_program.hpp"  // run, expect, counter
 
 #include <catch2/catch_test_macros.hpp>  // REQUIRE
 
-#include <array>    // extents
-#include <sstream>  // a list of names
-#include <string>   // options
-#include <vector>   // tiles
+#include <unistd.h>  // getpid
+
+#include <array>       // extents
+#include <filesystem>  // a file of options
+#include <fstream>     // its lines
+#include <sstream>     // a list of names
+#include <string>      // options
+#include <vector>      // tiles
 
 namespace tilestep::test {
 
@@ -38,6 +42,32 @@ inline std::vector<Tile> tiles_of(std::string const& target_and_type) {
 
 inline std::string size(int m, int n, int k) {
   return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
+}
+
+/// Every one of these problems gets a plan on a machine. @param types  options each
+/// @return what the program said
+inline std::string expect_plans(std::string const& machine, std::vector<std::string> const& types) {
+  auto const file = std::filesystem::temp_directory_path() / ("tilestep_plans_" + std::to_string(getpid()) + ".txt");
+  std::ofstream lines(file);
+  std::size_t count = 0, plans = 0;
+  for (std::string const& type : types) {
+    for (int const m : {1, 100, 4096}) {
+      for (int const n : {64, 4096}) {
+        for (int const k : {64, 8192}) {
+          lines << "--plan --machine " << machine << " --layout nt " << type << size(m, n, k) << "\n";
+          ++count;
+        }
+      }
+    }
+  }
+  lines.close();
+  Ran const ran = run("--each " + file.string());
+  INFO(machine << "\n" << ran.output);
+  CHECK(ran.exit_code == 0);
+  for (std::size_t at = 0; (at = ran.output.find(" tiles of ", at)) != std::string::npos; ++at) ++plans;
+  CHECK(plans == count);
+  std::filesystem::remove(file);
+  return ran.output;
 }
 
 }  // namespace tilestep::test

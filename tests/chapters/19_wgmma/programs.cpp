@@ -1,8 +1,9 @@
 // Chapter 19's program: the size table in every layout and type, one to three steps along K and several rounds of the
 // ring, operands along either mode, counters, schedules, what is refused, and its mutants.
 
-#include "../gemm_program.hpp"  // run, expect
-#include "../gemm_sizes.hpp"    // gemm_sizes
+#include "../gemm_program.hpp"    // run, expect
+#include "../gemm_sizes.hpp"      // gemm_sizes
+#include "../hopper_devices.hpp"  // expect_devices_of_any_size
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
@@ -20,11 +21,6 @@ std::vector<std::string> const types{"--dtype f16", "--dtype bf16"};
 /// Hopper computes it, without a hazard.
 void expect_right(Batch& batch, std::string const& options) {
   batch.expect(0, "--target sm90 " + options, "verdict: right");
-}
-
-// A tile has 128 x 256 elements of C.
-std::string size(int m, int n, int k) {
-  return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
 }
 
 }  // namespace
@@ -160,16 +156,5 @@ TEST_CASE("two warpgroups that multiply the same rows give wrong sums", "[chapte
 }
 
 TEST_CASE("devices of any size compute it, or are refused in one sentence", "[chapter][19]") {
-  Batch batch;
-  // Hopper with 78, 114 and 3 multiprocessors, and without clusters.
-  for (std::string const machine : {"sm90:units=78", "sm90:units=114", "sm90:units=3", "sm90:cluster=1"}) {
-    for (std::string const& type : types) {
-      batch.expect(0, "--machine " + machine + " " + type + " --layout nt" + size(300, 520, 264), "verdict: right");
-      batch.expect(0, "--machine " + machine + " " + type + " --layout tn" + size(16, 264, 1160), "verdict: right");
-    }
-  }
-  // The shared memory of a GeForce card; a machine of compute capability 10.0, which runs sm80's kernels.
-  batch.expect(3, "--machine sm90:shared=101376" + size(300, 520, 264),
-               "no kernel for these types fits sm90:shared=101376, which gives a block 101376 bytes of shared memory");
-  batch.expect(3, "--machine sm80:units=148,shared=232448" + size(300, 520, 264), "it runs on sm90");
+  expect_devices_of_any_size(types);
 }

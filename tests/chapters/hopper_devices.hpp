@@ -1,0 +1,28 @@
+#pragma once
+// Chapters 18 and 19 on Hopper GPUs that no one has made.
+
+#include "17_optimized_gemm/tiles.hpp"  // size
+#include "gemm_program.hpp"             // Batch
+
+#include <string>  // options
+#include <vector>  // types
+
+namespace tilestep::test {
+
+/// They compute a problem on devices of any size, or refuse it in one sentence. @param types  options each
+inline void expect_devices_of_any_size(std::vector<std::string> const& types) {
+  Batch batch;
+  // 78, 114 and 3 multiprocessors, and no clusters
+  for (std::string const machine : {"sm90:units=78", "sm90:units=114", "sm90:units=3", "sm90:cluster=1"}) {
+    for (std::string const& type : types) {
+      batch.expect(0, "--machine " + machine + " " + type + " --layout nt" + size(300, 520, 264), "verdict: right");
+      batch.expect(0, "--machine " + machine + " " + type + " --layout tn" + size(16, 264, 1160), "verdict: right");
+    }
+  }
+  // the shared memory of a GeForce card; a machine of compute capability 10.0, which runs sm80's kernels
+  batch.expect(3, "--machine sm90:shared=101376" + size(300, 520, 264),
+               "no kernel for these types fits sm90:shared=101376, which gives a block 101376 bytes of shared memory");
+  batch.expect(3, "--machine sm80:units=148,shared=232448" + size(300, 520, 264), "it runs on sm90");
+}
+
+}  // namespace tilestep::test
