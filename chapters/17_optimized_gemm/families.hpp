@@ -14,7 +14,7 @@ namespace kinds {
 template <class P>
 using nvidia_16_bits =
     TilesFor<P, TileVariant<BlockTile<128, 256, 32, 2, 4>, Route::async, 4>,
-             TileVariant<BlockTile<256, 128, 32, 4, 2>, Route::async, 4>,
+             TileVariant<BlockTile<128, 128, 32, 2, 2, 2>, Route::async, 4>,
              TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::async, 4>>;
 template <class P>
 using nvidia_16_bits_few =
@@ -30,10 +30,11 @@ using nvidia_bf16 = nvidia_16_bits<Product<SM80_16x8x16_F32BF16BF16F32_TN, bfloa
 using nvidia_bf16_few = nvidia_16_bits_few<Product<SM80_16x8x16_F32BF16BF16F32_TN, bfloat16_t>>;
 using nvidia_tf32 = TilesFor<Product<SM80_16x8x8_F32TF32TF32F32_TN, float>,
                              TileVariant<BlockTile<128, 256, 16, 2, 4>, Route::async, 4>,
-                             TileVariant<BlockTile<256, 128, 16, 4, 2>, Route::async, 4>,
+                             TileVariant<BlockTile<128, 128, 16, 2, 2, 2>, Route::async, 4>,
                              TileVariant<BlockTile<64, 128, 32, 2, 2, 2>, Route::async, 4>>;
 using nvidia_i8 = TilesFor<Product<SM80_16x8x32_S32S8S8S32_TN, std::int32_t>,
                            TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::async, 4>,
+                           TileVariant<BlockTile<128, 128, 64, 2, 2, 2>, Route::async, 4>,
                            TileVariant<BlockTile<64, 128, 128, 2, 2, 2>, Route::async, 4>>;
 
 /// f64: Hopper has an instruction that multiplies four times as much at once. Its parts come before those of nvidia.
@@ -108,8 +109,8 @@ using rdna4_i8 = rdna_large<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, 64
 
 // ---- f32 by FMA ----
 
-using fma = FmaTiles<FmaTileVariant<BlockTile<128, 256, 8, 2, 4>>,
-                     FmaTileVariant<BlockTile<64, 128, 8, 1, 2, 4>, false>>;
+using fma = FmaTiles<FmaTileVariant<BlockTile<128, 128, 8, 2, 2, 2>>, FmaTileVariant<BlockTile<64, 64, 8, 2, 2, 4>>>;
+using fma_few = FmaTiles<FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>>;
 
 }  // namespace kinds
 

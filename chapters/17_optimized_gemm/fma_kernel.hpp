@@ -37,6 +37,12 @@ struct FmaGemm {
   static constexpr char const* name = "FmaGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;
+  /// Of what a thread issues in a step: its sums, its reads of 16 bytes, and about four more.
+  static constexpr double share_of_multiply_adds = [] {
+    double const rows = Config::warp_m / 8, columns = Config::warp_n / 4, sums = rows * columns;
+    return sums / (sums + (rows + columns) / 4 + 4);
+  }();
+  static_assert(threads / 32 * 8 * Config::warp_n <= 2 * cosize_v<SmemB>, "FmaGemm: sums go where B's tiles lay");
 
   struct Shared {
     SharedArray<float, 2 * cosize_v<SmemA>> a;
@@ -161,11 +167,13 @@ struct FmaGemm {
       return;
     }
     // Row i of every lane, which is 8 rows of the warp, goes through shared memory: what is computed there stands in
-    // the code once. (8,64)
-    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * 512,
-                          composition(Swizzle<1, 4, 2>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{}));
+    // the code once. (8,warp_n)
+    constexpr int warp_m = Config::warp_m, warp_n = Config::warp_n, part = 8 * warp_n;
+    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * part,
+                          composition(Swizzle<1, 4, warp_n / 32>{}, Layout<Shape<_8, Int<warp_n>>,
+                                                                           Stride<Int<warp_n>, _1>>{}));
     auto const [m_lane, n_lane] = tCcC(_0{});
-    int const row = int(m_lane) / 4 % 8, column = int(n_lane) % 64;                     // of the lane in the slice
+    int const row = int(m_lane) / 4 % 8, column = int(n_lane) % warp_n;                 // of the lane in the slice
     sync_threads();  // all threads have read the operands, in whose place the sums go
     TS_NO_UNROLL
     for (int i = 0; i < rows; ++i) {
@@ -180,11 +188,11 @@ struct FmaGemm {
       });
       sync_warp();  // the slice is complete
       TS_NO_UNROLL
-      for (int at = lane_index(); at < 512; at += warp_size()) {
+      for (int at = lane_index(); at < part; at += warp_size()) {
         float sum[1];
-        load<1>(sW.data() + sW.layout()(make_coord(at / 64, at % 64)), sum);
-        auto const m = m_first + (m_lane / 64 * 64 + at / 64 * 4 + i % 4 + i / 4 * 32),
-                   n = n_first + (n_lane / 64 * 64 + at % 64);
+        load<1>(sW.data() + sW.layout()(make_coord(at / warp_n, at % warp_n)), sum);
+        auto const m = m_first + (m_lane / warp_m * warp_m + at / warp_n * 4 + i % 4 + i / 4 * 32),
+                   n = n_first + (n_lane / warp_n * warp_n + at % warp_n);
         detail::finish_vector<C, 1, false>(e, c, make_coord(m, n, l), sum, m < M && n < N);
       }
       sync_warp();  // all lanes have read it

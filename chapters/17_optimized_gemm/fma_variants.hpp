@@ -12,8 +12,8 @@
 
 namespace tilestep {
 
-/// The kernels on one tile, which differ in the layouts of A and B. @tparam AnyA  A may lie along M, too
-template <class BlkTile, bool AnyA = true>
+/// The kernels on one tile, which differ in the layouts of A and B.
+template <class BlkTile>
 struct FmaTileVariant {
   template <Contiguous A, Contiguous B>
   static void run(GemmJob const& job) {
@@ -36,20 +36,18 @@ struct FmaTileVariant {
     auto const b_takes = [&](bool along_k) {
       return operand_takes_vectors(call.b, call.stride_b, call.n, call.k, 4, BlkTile::n, BlkTile::k, along_k);
     };
-    bool const a_along_m = AnyA && !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
+    bool const a_along_m = !a_takes(true) && a_takes(false), b_along_n = !b_takes(true) && b_takes(false);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
     using Kernel = FmaGemm<FmaConfig<BlkTile, k, k>>;
     constexpr std::int64_t shared = detail::shared_bytes<Kernel>;
     GemmChoice choice{name_of(tile),
                   tile,
                   shared,
-                  b_along_n ? run<k, mn> : run<k, k>,
+                  a_along_m ? (b_along_n ? run<mn, mn> : run<mn, k>) : (b_along_n ? run<k, mn> : run<k, k>),
                   !a_along_m && !a_takes(true),
                   !b_along_n && !b_takes(true)};
     choice.fill_a_unit = std::max(1, 4 * 32 / Kernel::threads);  // four schedulers
-    if constexpr (AnyA) {
-      if (a_along_m) choice.launch = b_along_n ? run<mn, mn> : run<mn, k>;
-    }
+    choice.of_rate = Kernel::share_of_multiply_adds;
     return choice;
   }
 };

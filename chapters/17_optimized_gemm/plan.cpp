@@ -7,7 +7,6 @@
 
 #include <algorithm>  // std::max
 #include <array>      // targets
-#include <cmath>      // std::ceil
 
 namespace tilestep {
 
@@ -42,21 +41,25 @@ double rate_of(GemmCall const& call) {
 }
 
 // [rule]
-/// How many clocks a problem takes on a tile. A tile costs what it multiplies, or what its operands take through
-/// shared memory if that is more, and something to store; tiles that share a compute unit begin together. The machine
-/// is done when the busiest unit is.
+/// How many clocks a problem takes on a tile. A step along K takes what its products take, or what its operands take
+/// through shared memory, or what they take to arrive, whichever is longest. Blocks that share a compute unit multiply
+/// in turns, and wait together. The machine is done when the busiest unit is.
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
   // Documented are the rate and 128 bytes of shared memory in a clock, which for gfx950 and RDNA are assumed. Counted:
   // an element is written once and read about twice, by as many warps as stand beside or above one another in the tile.
-  // Assumed: the clocks in which tiles begin, those of a store, and those of the second pass.
-  constexpr double passes = 3, to_begin = 4000, second_pass = 6000;
-  double const rate = rate_of(call), area = double(tile.m) * tile.n, lines = tile.m + tile.n;
-  double const k = std::max(area / rate, passes * lines * bytes_of(call.dtype) / 128);
-  double const one = k * s.slice_k_tiles * tile.k + 100 * area / 1024;
-  // A tile of few warps keeps its unit busy only beside others: alone it takes as long as they together.
-  double const each_unit = double(s.tiles()) / machine_for(call).compute_units, together = choice.fill_a_unit;
-  return std::ceil(each_unit / together) * together * one + std::ceil(each_unit / tile.resident) * to_begin +
+  // Assumed: the clocks in which a tile's operands arrive, in which tiles begin, and those of the second pass.
+  constexpr double passes = 3, to_arrive = 1000, to_begin = 4000, second_pass = 6000;
+  double const area = double(tile.m) * tile.n, lines = tile.m + tile.n, bytes = bytes_of(call.dtype);
+  double const products = tile.k * std::max(area / (choice.of_rate * rate_of(call)), passes * lines * bytes / 128);
+  // Blocks that a unit has together. A block of few warps alone leaves schedulers idle.
+  auto const round = [&](int blocks) {
+    double const step = std::max(std::max(blocks, choice.fill_a_unit) * products, to_arrive / choice.ahead);
+    return step * s.slice_k_tiles + blocks * 100 * area / 1024 + to_begin;
+  };
+  int const units = machine_for(call).compute_units, most = int((s.tiles() + units - 1) / units);  // of a unit
+  int const whole = most / tile.resident, rest = most % tile.resident;
+  return whole * round(tile.resident) + (rest > 0 ? round(rest) : 0) +
          (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / 1024 : 0);
 }
 // [rule]

@@ -20,7 +20,8 @@ struct Product {
   using TNarrow = TNarrow_;
   using TScale = ScaleOf<typename MmaTraits<Op>::ValC>;
   static constexpr bool here = backend_has<Op>;  ///< kernels of this backend can contain it
-  static constexpr bool transposes = detail::takes_ldmatrix_trans<Op>;  ///< reads columns as it does rows
+  /// reads columns of a tile as it does rows
+  static constexpr bool transposes = detail::takes_ldmatrix_trans<Op> || detail::reads_words_across<Op>;
   static bool computes(GemmCall const& call) {
     return call.dtype == Op::a && call.acc == Op::c &&
            (call.out == detail::dtype_stored<TScale> || call.out == detail::dtype_stored<TNarrow>) &&
@@ -71,6 +72,8 @@ struct TileVariant {
     // the same in every layout
     constexpr std::int64_t shared = detail::shared_bytes<OptimizedGemm<Config<P, k, k>, typename P::TNarrow>>;
     GemmChoice choice{name_of(tile), tile, shared, run<P, k, k>, !a_along_k && !a_along_m, !b_along_k && !b_along_n};
+    choice.ahead = Config<P, k, k>::ahead;
+    choice.of_rate = 0.8;  // 4096 x 4096 x 4096 in f16 on an H200
     if constexpr (any_a && any_b) {
       if (a_along_m && b_along_n) choice.launch = run<P, mn, mn>;
     }

@@ -67,7 +67,7 @@ TARGETS = ["sm80", "gfx942", "gfx1100"]
 SECONDS = 5  # a mutant that runs longer hangs, and 40 times as long as the program without one
 TEST_SECONDS = 120
 # The parts of a chapter's kernels that TARGETS run with these types; the others are linked as the tree has them.
-PARTS = r"(f16|i8|fma|(nvidia|cdna|rdna3|hopper)_(f16|i8)(_\w+)?|hopper_bf16_ladder)"
+PARTS = r"(f16|i8|fma(_\w+)?|(nvidia|cdna|rdna3|hopper)_(f16|i8)(_\w+)?|hopper_bf16_ladder)"
 
 # Headers of the library whose statements order, guard or place what a kernel does.
 LIBRARY = ["algorithm", "atom", "block"]

@@ -91,6 +91,7 @@ std::pair<Json, std::string> tuned(GemmChapter const& chapter, GemmOwnOptions co
     std::vector<Contender> all{contender("planned", timer, [&] { chapter.run(sets.next()); })},
         of_library = against == Against::nothing ? std::vector<Contender>{} : libraries.contenders(problem.residual);
     all.insert(all.end(), contenders.begin(), contenders.end());
+    for (Contender& each : of_library) each.group = 1;  // however fast it is, the candidates are compared
     all.insert(all.end(), of_library.begin(), of_library.end());
     std::vector<Turns> const every = race(all, options);
     auto const first_of_library = every.end() - std::ptrdiff_t(of_library.size());

@@ -1,7 +1,10 @@
 #include <tilestep/harness/timing.hpp>
 
-#include <algorithm>  // std::sort, std::min_element
+#include <algorithm>  // std::sort, std::shuffle
 #include <cmath>      // std::ceil
+#include <map>        // the fastest of each group
+#include <numeric>    // std::iota
+#include <random>     // another order each time
 #include <utility>    // std::move
 
 namespace tilestep {
@@ -75,18 +78,29 @@ std::vector<Turns> race(std::vector<Contender> const& contenders, RaceOptions co
   if (result.empty()) return result;
   warm_up(contenders, result, options.warm_up);
   (void)round(contenders, result, keep);
-  auto const first = [](Turns const& turns) { return turns.seconds.front(); };
-  double const fastest = first(*std::min_element(
-      result.begin(), result.end(), [&](auto const& one, auto const& other) { return first(one) < first(other); }));
+  std::map<int, double> fastest;  // of each group
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    double& least = fastest.try_emplace(contenders[i].group, result[i].seconds.front()).first->second;
+    least = std::min(least, result[i].seconds.front());
+  }
 
   std::vector<Contender> staying;
   std::vector<Turns> times;
   for (std::size_t i = 0; i < result.size(); ++i) {
-    if (i >= std::size_t(options.always) && first(result[i]) > options.keep * fastest) continue;
+    bool const slow = result[i].seconds.front() > options.keep * fastest[contenders[i].group];
+    if (i >= std::size_t(options.always) && slow) continue;
     staying.push_back(contenders[i]);
     times.push_back(std::move(result[i]));
   }
-  for (int i = 0; i < options.turns; ++i) (void)round(staying, times, keep);
+  // Who draws much power slows down whoever comes next, so each time the order is another one.
+  std::vector<std::size_t> order(staying.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937 random;
+  for (int i = 0; i < options.turns; ++i) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (std::size_t const each : order)
+      keep(times[each], staying[each].run(times[each].repeats) / static_cast<double>(times[each].repeats));
+  }
   for (std::size_t i = 0, next = 0; i < result.size(); ++i) {
     if (next < times.size() && result[i].seconds.empty()) result[i] = std::move(times[next++]);
   }

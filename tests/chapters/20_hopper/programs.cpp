@@ -62,8 +62,9 @@ TEST_CASE("every tile is right around its extents, in every layout and type", "[
     for (auto const& [name, extents] : tiles) {
       auto const [m, n, k] = extents;
       std::string const options = type + " --tile " + name;
+      // past the ring in one layout: what it does with a stage is the same in all
       for (std::string const& layout : layouts)
-        expect_right(batch, options + " --layout " + layout + size(m + 8, n + 8, 5 * k + 8));
+        expect_right(batch, options + " --layout " + layout + size(m + 8, n + 8, (layout == "nn" ? 5 : 1) * k + 8));
       expect_right(batch, options + " --layout nt" + size(2 * m, 2 * n, k) + " --alpha -1 --bias on --activation gelu");
       expect_right(batch, options + " --layout nt" + size(m - 1, n - 1, k - 1) +
                    " --beta 2 --bias on --activation relu --residual on");
@@ -81,7 +82,7 @@ TEST_CASE("blocks with several tiles are right on every tile and variant, with o
       batch.expect(0, on_hopper + options + " --layout nt --split-k 1 --units " + std::to_string(cluster) +
                    size(cluster * m - 8, 6 * n - 8, k), ", " + std::to_string(cluster) + " blocks of ");
   };
-  for (std::string const& type : types) {
+  for (std::string const& type : {types[0], types[3]}) {  // each type of operands, each of C
     for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
       bool const in_clusters = name.find("-m") != std::string::npos || name.find("-n") != std::string::npos;
       check(type + " --tile " + name, in_clusters ? name.back() - '0' : 1, extents[0], extents[1]);
@@ -152,7 +153,7 @@ TEST_CASE(
     "what sums are added to comes by TMA: C or a residual, of each tile, in blocks with several tiles, past the edge",
     "[chapter][20]") {
   Batch batch;
-  for (std::string const& type : types) {
+  for (std::string const& type : {types[0], types[3]}) {
     for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
       auto const [m, n, k] = extents;
       std::string const some = type + " --layout nt --split-k 1 --exchange no --units 1 --tile " + name +

@@ -20,6 +20,10 @@ template <Contiguous A>
 using Large = FmaConfig<BlockTile<128, 256, 8, 2, 4>, A, Contiguous::mn>;
 template <Contiguous A>
 using Small = FmaConfig<BlockTile<64, 128, 8, 1, 2, 4>, A, Contiguous::mn>;
+template <Contiguous A>
+using SmallWarps = FmaConfig<BlockTile<64, 64, 32, 2, 2, 4>, A, Contiguous::mn>;
+template <Contiguous A>
+using FewRows = FmaConfig<BlockTile<32, 64, 16, 1, 2, 8>, A, Contiguous::mn>;
 
 /// Carries the two last K tiles of A to shared memory, and hands on what is there. Then every thread reads its rows, as
 /// the GEMM does.
@@ -113,7 +117,7 @@ template <template <Contiguous> class Config>
 void check_all_carried(std::int64_t rows) {
   for (char const* target : {"sm80", "gfx1100", "gfx1201"}) {
     for (std::int64_t m : {rows, rows - 4, std::int64_t(4)}) {
-      for (std::int64_t k : {32, 36, 44}) {
+      for (std::int64_t k : {64, 68, 76}) {
         check_carried<Config<Contiguous::k>>(target, m, k);
         check_carried<Config<Contiguous::mn>>(target, m, k);
       }
@@ -154,10 +158,14 @@ TEST_CASE("each sum of a tile is one thread's, which reads its row and column, a
           "[block][fma]") {
   check_shared_out<Large<Contiguous::k>>();
   check_shared_out<Small<Contiguous::k>>();
+  check_shared_out<SmallWarps<Contiguous::k>>();
+  check_shared_out<FewRows<Contiguous::k>>();
 }
 
 TEST_CASE("a carried tile lands as the threads read it, with zeros outside of the matrix; neither meets a bank twice",
           "[block][fma]") {
   check_all_carried<Large>(128);
   check_all_carried<Small>(64);
+  check_all_carried<SmallWarps>(64);
+  check_all_carried<FewRows>(32);
 }

@@ -1,14 +1,15 @@
 #pragma once
 // How a block computes its tile of C where it has no matrix instruction: by multiply-adds of single elements. What a
-// thread reads from shared memory it should use often, so a thread has 8 x 16 sums: 24 elements for 128 multiply-adds.
-// It reads 16 bytes at once, from tiles that lie along M and N.
+// thread reads from shared memory it should use often: a thread of a large tile has 8 x 16 sums, 24 elements for 128
+// multiply-adds. Small problems need more threads than that leaves; those of a small tile have 4 x 8 sums. A thread
+// reads 16 bytes at once, from tiles that lie along M and N.
 
 #include <tilestep/block/copy.hpp>         // copies by atoms
 #include <tilestep/block/gemm_config.hpp>  // BlockTile, Contiguous, tile_copy
 
 namespace tilestep {
 
-/// @tparam BlkTile  a BlockTile, of warps of 64 x 64
+/// @tparam BlkTile  a BlockTile, of warps of 64 x 64 or 32 x 32
 /// @tparam AlongA, AlongB  the contiguous modes of A and B
 /// @tparam Steps  of K, in one pass of the inner loop
 template <class BlkTile, Contiguous AlongA, Contiguous AlongB, int Steps = 2>
@@ -22,17 +23,19 @@ struct FmaConfig {
   static constexpr int Vec = 4, steps = Steps, stages = 2;
   static constexpr int warps_m = BlkTile::warps_m, warps_n = BlkTile::warps_n,
                        resident_blocks = BlkTile::resident_blocks;
-  static_assert(BlkTile::m == 64 * warps_m && BlkTile::n == 64 * warps_n,
-                "FmaConfig: 32 lanes have 8 x 16 sums each: give each warp 64 x 64 of the tile");
+  static constexpr int warp_m = BlkTile::m / warps_m, warp_n = BlkTile::n / warps_n;  // the tile of a warp
+  static_assert(BlkTile::m == warp_m * warps_m && BlkTile::n == warp_n * warps_n && warp_m == warp_n &&
+                    (warp_m == 64 || warp_m == 32),
+                "FmaConfig: 32 lanes have 8 x 16 or 4 x 8 sums each: give each warp 64 x 64 or 32 x 32 of the tile");
 
   // [lanes]
-  // 8 x 4 lanes. Of each 64 rows a lane has 4 neighbours and the 4 that lie 32 further on; of each 64 columns, 4
-  // neighbours every 16. Eight lanes that are served at once are 2 x 4: they ask for few addresses, which lie side by
+  // 8 x 4 lanes. Of each 32 rows of a warp a lane has 4 neighbours, of each 16 columns as many. Eight lanes that are served at once are 2 x 4: they ask for few addresses, which lie side by
   // side.
   using Lanes = Layout<Shape<Shape<_2, _4, Int<warps_m>>, Shape<_4, Int<warps_n>>, _1>,
                        Stride<Stride<_1, _8, Int<32 * warps_n>>, Stride<_2, _32>, _0>>;
-  using OrderM = Layout<Shape<_8, Int<warps_m>, _4, _2>, Stride<_4, _64, _1, _32>>;  // (lane,warp,neighbour,run) -> m
-  using OrderN = Layout<Shape<_4, Int<warps_n>, _4, _4>, Stride<_4, _64, _1, _16>>;  // (lane,warp,neighbour,run) -> n
+  // (lane,warp,neighbour,run) -> m, n
+  using OrderM = Layout<Shape<_8, Int<warps_m>, _4, Int<warp_m / 32>>, Stride<_4, Int<warp_m>, _1, _32>>;
+  using OrderN = Layout<Shape<_4, Int<warps_n>, _4, Int<warp_n / 16>>, Stride<_4, Int<warp_n>, _1, _16>>;
   // [lanes]
   using Mma = decltype(make_tiled_mma(MmaAtom<Instruction>{}, Lanes{}, Tile<OrderM, OrderN, Underscore>{}));
   static constexpr int threads = decltype(Mma::size())::value;

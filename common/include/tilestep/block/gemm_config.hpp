@@ -45,6 +45,9 @@ template <class Op> inline constexpr bool takes_ldmatrix = is_nvidia<Op> && in_b
 /// And from rows of the tile that are columns of the fragment? ldmatrix.trans exchanges elements of 16 bits.
 template <class Op> inline constexpr bool takes_ldmatrix_trans = takes_ldmatrix<Op> && in_bits<Op> == 16;
 
+/// Does each lane read its elements one by one where they lie along M or N? One of 32 bits is a register.
+template <class Op> inline constexpr bool reads_words_across = takes_ldmatrix<Op> && in_bits<Op> == 32;
+
 /// How many banks serve reads of 16 bytes: the fewest of all targets that have this instruction.
 template <class Op>
 constexpr int banks_of() {
@@ -131,7 +134,9 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
 // [shared_tile]
 /// An operand's tile in shared memory. NVIDIA's instructions with 4 or 8 f64 along K read it otherwise: four lanes have
 /// the four chunks of 64 bytes of a line, the next four those of the next line. So every second line exchanges its
-/// halves of 128 bytes, and eight lanes meet each of 32 banks. (MN,K)
+/// halves of 128 bytes, and eight lanes meet each of 32 banks. Elements of 32 bits along M or N are read one by one:
+/// eight lanes read neighbours, and each eight another of four lines. So the line's number exchanges pieces of 32 bytes.
+/// (MN,K)
 template <class Op, Arrangement Arranged, Contiguous Along, int MN, int K, int Banks>
 TS_HOST_DEVICE constexpr auto operand_tile() {
   using T = typename MmaTraits<Op>::ValA;
@@ -141,6 +146,8 @@ TS_HOST_DEVICE constexpr auto operand_tile() {
   }();
   if constexpr (by_half_lines && Arranged == Arrangement::swizzled && Along == Contiguous::k && K >= 16)
     return composition(Swizzle<1, 3, log2(K) - 3>{}, PackedTile<Along, MN, K>{});
+  else if constexpr (reads_words_across<Op> && Arranged == Arrangement::swizzled && Along == Contiguous::mn && MN >= 32)
+    return composition(Swizzle<2, 3, log2(MN) - 3>{}, PackedTile<Along, MN, K>{});
   else return shared_tile<Arranged, Along, T, MN, K, Banks>();
 }
 /// Which thread copies which vectors of a tile (MN,K): neighbouring threads along the contiguous mode, Vec elements

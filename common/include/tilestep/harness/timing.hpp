@@ -30,6 +30,7 @@ struct Contender {
   /// Runs `count` times.
   /// @return seconds of all of them together, on the device's clock
   std::function<double(std::int64_t count)> run;
+  int group = 0;  ///< it has to keep up with these alone, in a race
 };
 
 struct TurnOptions {
@@ -49,14 +50,14 @@ struct Turns {
 std::vector<Turns> take_turns(std::vector<Contender> const& contenders, TurnOptions const& options);
 
 struct RaceOptions {
-  double keep = 1.3;      ///< a contender stays if it is not slower than the fastest by more than this factor
+  double keep = 1.3;      ///< who is not slower than the fastest of its group by more than this factor stays
   int turns = 8;          ///< of each that stays, beside the first
   double slot = 4e-3;     ///< seconds that one turn takes at least
   double warm_up = 0.1;   ///< seconds in which all take turns before anything counts
   int always = 0;         ///< the first so many stay, however slow they are
 };
 
-/// Looks for the fastest of many: one turn of each, then more turns of those that stay.
+/// Looks for the fastest of many: one turn of each, then more turns of those that stay, each time in another order.
 /// @post result[i].seconds has 1 time, or 1 + turns
 std::vector<Turns> race(std::vector<Contender> const& contenders, RaceOptions const& options);
 
