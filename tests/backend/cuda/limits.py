@@ -39,6 +39,12 @@ PROBLEMS = {
         "--dtype i8 --layout nt --m 8192 --n 8192 --k 8192",
         "--dtype f32 --layout nn --m 4096 --n 4096 --k 4096",
         "--dtype f32 --layout tn --m 4096 --n 4096 --k 4096",
+        "--dtype bf16 --out-dtype bf16 --layout tn --m 14624 --n 8816 --k 176",
+        "--dtype bf16 --out-dtype bf16 --layout tn --m 2664 --n 10616 --k 576",
+        "--dtype bf16 --out-dtype bf16 --layout nn --m 9522 --n 13675 --k 232",
+        "--dtype tf32 --layout tn --m 2664 --n 10616 --k 576",
+        "--dtype f32 --layout nn --m 9522 --n 13675 --k 232",
+        "--dtype f32 --layout tt --m 384 --n 384 --k 9856",
     ],
     "20_hopper": [
         f"--kernel {kernel} --layout nt --m 8192 --n 8192 --k 8192"
