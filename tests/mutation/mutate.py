@@ -272,11 +272,12 @@ def changes_of(path: Path) -> list[Change]:
             number = int(match[1])
             other = 1 if number == 0 else number - 1
             add(f"{number} as {other}", first, last, f"(MUT ? {other} : {number})")
-        for match in re.finditer(r"\b(min|max)\(", part):
+        for match in re.finditer(r"(?<!\w)(std::)?(min|max)\(", part):
             first = begin + match.start()
             last = closing(code, begin + match.end() - 1) + 1
-            other = {"min": "max", "max": "min"}[match[1]] + text[first + 3 : last]
-            add(f"{match[1]} as {other[:3]}", first, last, f"(MUT ? {other} : {text[first:last]})")
+            other = {"min": "max", "max": "min"}[match[2]]
+            call = (match[1] or "") + other + text[begin + match.end() - 1 : last]
+            add(f"{match[2]} as {other}", first, last, f"(MUT ? {call} : {text[first:last]})")
         for match in re.finditer(r"\b(true|false)\b", part):
             first, last = begin + match.start(), begin + match.end()
             add(f"not {match[1]}", first, last, f"({match[1]} != MUT)")

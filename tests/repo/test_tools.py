@@ -1430,6 +1430,18 @@ struct K {
             ["without go()", "min as max", "c as 0", "0 as 1"],
         )
 
+    def test_the_smaller_of_two_numbers_becomes_the_larger(self) -> None:
+        self.assertEqual(
+            self.changes_in("x = std::min(a + 1, max(b, c.d));"),
+            [
+                ("without x =", "{ if (!BUG) { x = std::min(a + 1, max(b, c.d)); } }"),
+                ("min as max", "x = (BUG ? std::max(a + 1, max(b, c.d)) : std::min(a + 1, max(b, c.d)));"),
+                ("1 as 0", "x = std::min(a + (BUG ? 0 : 1), max(b, c.d));"),
+                ("max as min", "x = std::min(a + 1, (BUG ? min(b, c.d) : max(b, c.d)));"),
+                ("b as 0", "x = std::min(a + 1, max((BUG ? 0 : b), c.d));"),
+            ],
+        )
+
     def test_strides_extents_and_the_terms_of_an_offset_are_changed(self) -> None:
         self.assertEqual(
             self.changes_in("auto const a = x + (m * p.a_m + l * p.a_l) / BlkN{};"),

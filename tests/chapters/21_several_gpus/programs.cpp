@@ -120,9 +120,9 @@ std::vector<std::string> with(std::string const& words, std::vector<std::string>
 }
 
 /// Blocks of the first product of rank 0, which chapter 20's kernel computes.
-int blocks_of_first(std::string const& options) {
+int blocks_of_first(int ranks, std::string const& options) {
   auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".json");
-  Ran const ran = on_ranks(2, options + " --json " + file.string());
+  Ran const ran = on_ranks(ranks, options + " --json " + file.string());
   std::ifstream in(file);
   std::string const record{std::istreambuf_iterator<char>(in), {}};
   std::filesystem::remove(file);
@@ -142,6 +142,18 @@ void expect_end(int exit_code, std::string const& words, std::string const& comm
   CHECK(ran.exit_code == exit_code);
   CHECK(ran.output.find(words) != std::string::npos);
   CHECK(seconds.count() < 30);
+}
+
+/// A file of a matrix with contiguous rows. @param type  as NumPy has it
+template <class T>
+void write_npy(std::string const& file, std::string const& type, int rows, int cols, std::vector<T> const& numbers) {
+  std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
+                       std::to_string(cols) + "), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::ofstream out(file, std::ios::binary);
+  out << "\x93NUMPY" << '\1' << '\0' << char(header.size()) << '\0' << header;
+  out.write(reinterpret_cast<char const*>(numbers.data()), std::streamsize(sizeof(T) * numbers.size()));
 }
 
 std::string const small = extents(20, 24, 20);
@@ -188,14 +200,6 @@ TEST_CASE("scatter rounds what travels to C's type, each term and their sum, and
   auto const folder = std::filesystem::temp_directory_path();
   std::string const name = (folder / ("tilestep_21_" + std::to_string(getpid()))).string();
   std::uint16_t const one = 0x3c00, large = 0x6800;  // 1 and 2048
-  auto const write = [&](std::string const& file, char const* shape, std::vector<std::uint16_t> const& numbers) {
-    std::string header = std::string("{'descr': '<f2', 'fortran_order': False, 'shape': ") + shape + ", }";
-    header.resize(117, ' ');
-    header += '\n';
-    std::ofstream out(file, std::ios::binary);
-    out << "\x93NUMPY" << '\1' << '\0' << char(header.size()) << '\0' << header;
-    out.write(reinterpret_cast<char const*>(numbers.data()), std::streamsize(2 * numbers.size()));
-  };
   auto const c_of = [&](std::vector<std::vector<std::uint16_t>> const& by_rank, std::string const& overlap) {
     std::size_t const slice = 16;
     std::vector<std::uint16_t> a(slice * by_rank.size()), b(a.size());
@@ -203,9 +207,8 @@ TEST_CASE("scatter rounds what travels to C's type, each term and their sum, and
       for (std::size_t i = 0; i < by_rank[rank].size(); ++i)
         a[rank * slice + i] = one, b[rank * slice + i] = by_rank[rank][i];
     }
-    std::string const k = std::to_string(a.size());
-    write(name + "_a.npy", ("(1, " + k + ")").c_str(), a);
-    write(name + "_b.npy", ("(" + k + ", 1)").c_str(), b);
+    write_npy(name + "_a.npy", "<f2", 1, int(a.size()), a);
+    write_npy(name + "_b.npy", "<f2", int(b.size()), 1, b);
     std::string const bytes = bytes_on(int(by_rank.size()), "--kernel scatter --dtype f16 --out-dtype f16 --a " + name +
                                        "_a.npy --b " + name + "_b.npy" + extents(1, 1, int(a.size())) + overlap);
     std::uint16_t value = 0;
@@ -256,14 +259,17 @@ TEST_CASE("f16 and bf16 on sm90 are multiplied by chapter 20, and gather gives i
   for (std::string const how : {"", "--overlap ", "--overlap --chunks 1 "})
     CHECK((bytes_on(3, with("--kernel gather " + how, problems)) == one));
   for (std::string const& rung : rungs) {
-    CHECK(blocks_of_first("--target sm90 --kernel " + rung + extents(100, 90, 80)) > 0);
+    CHECK(blocks_of_first(2, "--target sm90 --kernel " + rung + extents(100, 90, 80)) > 0);
   }
 }
 
 TEST_CASE("products beside messages leave them compute units", "[chapter][21]") {
-  std::string const all = "--target sm90 --overlap --kernel gather" + extents(600, 600, 136) + " --message-units ";
-  CHECK(blocks_of_first(all + "130") == 2);  // of the 132 of an H100
-  CHECK(blocks_of_first(all + "0") > 2);
+  std::string const all = "--target sm90 --overlap --kernel gather --message-units ";
+  std::string const few_tiles = extents(600, 600, 136), many_tiles = extents(2048, 1024, 16) + " --chunks 1";
+  CHECK(blocks_of_first(2, all + "130" + few_tiles) == 2);  // of the 132 of an H100
+  CHECK(blocks_of_first(2, all + "132" + few_tiles) == 1);
+  CHECK(blocks_of_first(1, all + "0" + many_tiles) == 132);
+  CHECK(blocks_of_first(1, all + "-1" + many_tiles) == 100);
 }
 
 TEST_CASE("overlapped schemes are right on 1 to 6 ranks, in few chunks and in more than there are rows",
@@ -287,24 +293,17 @@ TEST_CASE("NaN and infinities arrive where the sums have them, by every scheme",
   // Files of one row: A has a NaN or an infinity in a row, and C has it in that row alone.
   auto const folder = std::filesystem::temp_directory_path();
   std::string const name = "tilestep_21_" + std::to_string(getpid());
-  auto const write = [&](std::string const& file, int rows, int cols, auto const& at) {
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
-                         std::to_string(cols) + "), }";
-    header.resize(117, ' ');
-    header += '\n';
-    std::ofstream out(folder / file, std::ios::binary);
-    out << "\x93NUMPY" << '\1' << '\0' << char(header.size()) << '\0' << header;
+  auto const write = [&](std::string const& end, int rows, int cols, auto const& at) {
+    std::vector<float> numbers;
     for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j < cols; ++j) {
-        float const value = at(i, j);
-        out.write(reinterpret_cast<char const*>(&value), sizeof(value));
-      }
+      for (int j = 0; j < cols; ++j) numbers.push_back(at(i, j));
     }
+    write_npy((folder / (name + end)).string(), "<f4", rows, cols, numbers);
   };
   int const m = 50, n = 41, k = 70;
   float const inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-  write(name + "_a.npy", m, k, [&](int i, int j) { return i == 3 && j == 60 ? nan : i == 44 && j == 5 ? inf : 1.0f; });
-  write(name + "_b.npy", k, n, [&](int, int j) { return j == 40 ? -1.0f : 1.0f; });
+  write("_a.npy", m, k, [&](int i, int j) { return i == 3 && j == 60 ? nan : i == 44 && j == 5 ? inf : 1.0f; });
+  write("_b.npy", k, n, [&](int, int j) { return j == 40 ? -1.0f : 1.0f; });
   std::string const files = " --dtype f32 --a " + (folder / (name + "_a.npy")).string() + " --b " +
                             (folder / (name + "_b.npy")).string() + extents(m, n, k);
   for (std::string const& rung : rungs) {
@@ -417,6 +416,10 @@ TEST_CASE("ranks hear what others say in every function, and are named where the
   expect_end(3, "NCCL moves data between GPUs, and here are virtual ones", "-np 2 " + communicator + " nccl");
 }
 
+TEST_CASE("ranks that fail together say who and why, and a barrier waits for all streams", "[chapter][21]") {
+  expect_end(0, "right on 3 ranks, with what they promise", "-np 3 " + communicator + " mpi promises");
+}
+
 TEST_CASE("ranks that call unlike functions, or name unlike roots, end with a sentence", "[chapter][21]") {
   expect_end(2, " calls barrier of 8", "-np 3 " + communicator + " mpi unlike");
   expect_end(2, "rank 2 calls broadcast of 8", "-np 3 " + communicator + " mpi roots");
@@ -444,10 +447,31 @@ TEST_CASE("what ranks cannot do together is refused in one sentence", "[chapter]
   expect_end(3, "--bench measures time, and the virtual GPU counts", four + " --bench");
   expect_end(2, "measures one problem at a time", four + " --bench --problems " + bin_folder().string());
   std::string const one = "-np 1 " + program, two = " : -np 2 " + program;
-  expect_end(2, "rank 1 has another problem than rank 0", one + small + two + extents(20, 24, 21));
+  for (std::string const& other : {extents(21, 24, 20), extents(20, 24, 21)})
+    expect_end(2, "rank 1 has another problem than rank 0", one + small + two + other);
   expect_end(2, "rank 1 has another problem than rank 0", one + small + two + small + " --kernel scatter");
   expect_end(2, "rank 1 has another problem than rank 0", one + small + two + small + " --overlap");
   expect_end(2, "rank 1 has other operands than rank 0", one + small + two + small + " --seed 5");
+  // Of each operand that is read, an element counts where the others are alike.
+  auto const name = (std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()))).string();
+  std::string const alike = name + "_1.npy", unlike = name + "_2.npy";
+  std::string const factors = extents(2, 2, 2) + " --dtype f32 --beta 1";
+  for (std::size_t const at : {0, 3}) {
+    std::vector<float> numbers{1, 2, 3, 4};
+    write_npy(alike, "<f4", 2, 2, numbers);
+    numbers[at] = 5;
+    write_npy(unlike, "<f4", 2, 2, numbers);
+    for (std::string const other : {"--a", "--b", "--c"}) {
+      std::string files[2];
+      for (std::string const operand : {"--a", "--b", "--c"}) {
+        files[0] += " " + operand + " " + alike;
+        files[1] += " " + operand + " " + (operand == other ? unlike : alike);
+      }
+      expect_end(2, "rank 1 has other operands than rank 0", one + factors + files[0] + two + factors + files[1]);
+    }
+  }
+  std::filesystem::remove(alike);
+  std::filesystem::remove(unlike);
 }
 
 TEST_CASE("a rank that fails, dies or never comes ends all within 30 s, and no file is written", "[chapter][21]") {

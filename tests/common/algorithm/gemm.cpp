@@ -349,6 +349,7 @@ TEST_CASE("extents that do not fit are an error that names the mode", "[algorith
   CHECK_THROWS_MATCHES(gemm(t(3, 4), t(5, 4), t(3, 6)), Error, says("mode N of B and C"));
   CHECK_THROWS_MATCHES(gemm(t(3), t(5), t(3, 6)), Error, says("mode N of B and C"));
   CHECK_THROWS_MATCHES(gemm(t(3), t(3), t(4)), Error, says("mode V of A, B and C"));
+  CHECK_THROWS_MATCHES(gemm(t(4), t(3), t(3)), Error, says("mode V of A, B and C"));
   CHECK_THROWS_MATCHES(gemm(t(3), t(4), t(3)), Error, says("mode V of A, B and C"));
   CHECK_THROWS_MATCHES(gemm(t(2, 3), t(2, 5), t(4, 3, 5)), Error, says("mode V of A, B and C"));
   CHECK_THROWS_MATCHES(gemm(t(2, 3, 4), t(2, 5, 6), t(2, 3, 5)), Error, says("mode K of A and B"));

@@ -1,13 +1,15 @@
-// What chapter 21's ranks say to one another, without a product: every function on several sizes, two ways to wait in
-// vain, and two to call what the others do not. It is linked where the chapter's kernels are not, so each tree can say
-// whether its library is there.
+// What chapter 21's ranks say to one another, without a product: every function on several sizes, what they promise
+// beside, two ways to wait in vain, and two to call what the others do not. It is linked where the chapter's kernels
+// are not, so each tree can say whether its library is there.
 //
 // usage: mpirun -np P check_communicator mpi|nccl|rccl [unready|hanging|unlike|roots]
+//        mpirun -np 3 check_communicator mpi promises
 //        check_communicator library: what moves data between devices, with its version
 
 #include "mpi_communicator.hpp"   // MpiCommunicator
 #include "nccl_communicator.hpp"  // nccl_name, nccl_version
 #include "processes.hpp"          // run_processes, all_ranks
+#include "promises.hpp"           // check_promises
 
 #include <tilestep/backend/error.hpp>    // Error, Exit
 #include <tilestep/backend/runtime.hpp>  // device memory
@@ -156,6 +158,11 @@ int check(int argc, char** argv) {
   try {
     if (how == "unlike" || how == "roots") {
       call_what_others_do_not(how == "roots");
+      return 0;
+    }
+    if (how == "promises") {
+      check_promises();
+      std::cout << "right on 3 ranks, with what they promise\n";
       return 0;
     }
     if (!how.empty()) wait_in_vain(how == "hanging");
