@@ -105,7 +105,8 @@ gfx950() {  # gfx950 SOURCE [options]: its assembly is in $root/build/gfx950.s
   inside sh -c 'exec $(ls /usr/bin/clang++-* | tail -n 1) "$@"' sh -x hip --cuda-device-only \
     --no-gpu-bundle-output -nogpuinc -nogpulib -include stdlib.h -std=c++20 -O3 -S --offload-arch=gfx950 "$@" \
     -I/tilestep/common/backend/hip/device_only -I/tilestep/common/backend/hip/include \
-    -I/tilestep/common/backend/any/include -I/tilestep/common/include "/tilestep/$source" -o /build/gfx950.s
+    -I/tilestep/common/backend/any/include -I/tilestep/common/include -I/tilestep/common/harness \
+    "/tilestep/$source" -o /build/gfx950.s
 }
 check="$repository/tests/backend/hip"
 only=";${TILESTEP_ONLY_CHAPTERS:-12_async_copies;17_optimized_gemm};"

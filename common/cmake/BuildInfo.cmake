@@ -10,7 +10,7 @@ if(GIT)
   endif()
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[
-#include "build_info.hpp"
+#include <tilestep/harness/build_info.hpp>
 
 namespace tilestep::build_info {
 

@@ -6,6 +6,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tilestep)
 set(backend_include ${CMAKE_INSTALL_INCLUDEDIR}/tilestep-${TILESTEP_BACKEND})
 target_include_directories(tilestep_backend PUBLIC $<INSTALL_INTERFACE:${backend_include}>)
+# A folder of its own: who links tilestep::tilestep alone sees none of the harness.
+set(harness_include ${CMAKE_INSTALL_INCLUDEDIR}/tilestep-harness)
+target_include_directories(tilestep_harness PUBLIC $<INSTALL_INTERFACE:${harness_include}>)
 # A project outside may have a CMake that knows no C++20 for nvcc, so the flag is spelled out.
 target_compile_options(tilestep_backend PUBLIC
   $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>>
@@ -17,6 +20,12 @@ set_target_properties(tilestep_harness PROPERTIES OUTPUT_NAME tilestep_harness_$
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY backend/any/include/ backend/${TILESTEP_BACKEND}/include/ DESTINATION ${backend_include}
         FILES_MATCHING PATTERN "*.hpp")
+# Headers of the harness that its own sources and their tests alone include stay behind.
+set(private_headers bench_json build_info ceiling device_array gemm_bench gemm_run gemm_setup gemm_tune list_file
+  operand_sets parallel problem_list vendor_side)
+list(JOIN private_headers "|" private)
+install(DIRECTORY harness/tilestep DESTINATION ${harness_include} FILES_MATCHING PATTERN "*.hpp"
+        REGEX "/(${private})[.]hpp$" EXCLUDE)
 install(TARGETS tilestep tilestep_backend tilestep_show tilestep_harness EXPORT tilestep-${TILESTEP_BACKEND})
 install(EXPORT tilestep-${TILESTEP_BACKEND} NAMESPACE tilestep:: DESTINATION ${package_dir})
 

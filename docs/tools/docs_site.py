@@ -17,7 +17,7 @@ import packages
 import run_here
 import trees
 from console import Stop, must, run_step
-from repository import ROOT, build_folder
+from repository import ROOT, build_folder, cmake_calls
 
 STYLE = Path("/usr/share/doxygen-awesome-css")
 PARTS = ROOT / "docs/site"
@@ -101,11 +101,13 @@ def mended(text: str) -> str:
 
 
 def stage_headers() -> None:
-    for include in ("common/include", "common/backend/any/include", "common/backend/host/include"):
+    calls = cmake_calls(ROOT / "common/cmake/TilestepInstall.cmake", "set")
+    private = next(words[1:] for words in calls if words[0] == "private_headers")  # of the harness
+    for include in ("common/include", "common/harness", "common/backend/any/include", "common/backend/host/include"):
         for source in sorted((ROOT / include).rglob("*.hpp")):
             name = source.relative_to(ROOT / include)
             layer = name.parts[1].removesuffix(".hpp")
-            if "virtual_gpu" in name.parts:
+            if "virtual_gpu" in name.parts or layer == "harness" and name.stem in private:
                 continue
             target = stage() / "include" / name
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -28,7 +28,7 @@ def ladder(page: Path) -> str:
 
 def headers(page: Path, layer: str) -> str:
     """One table row per header that the layer's umbrella includes, in its order."""
-    include = page_root(page) / "common/include"
+    include = page_root(page) / ("common/harness" if layer == "harness" else "common/include")
     umbrella = include / "tilestep" / f"{layer}.hpp"
     if not umbrella.exists():
         raise Mistake(f"{page}: block 'headers: {layer}' wants {umbrella}, which is not there")

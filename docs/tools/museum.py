@@ -56,7 +56,8 @@ class Exhibit:
         call = self.call()
         path = f"chapters/{call['OF']}/{call['FILE']}"
         if call["FILE"].startswith("tilestep/"):
-            path = f"common/include/{call['FILE']}"
+            harness = call["FILE"].startswith("tilestep/harness/")
+            path = f"common/{'harness' if harness else 'include'}/{call['FILE']}"
         text = (ROOT / path).read_text()
         start = text.index(call["REPLACE"])
         first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start + len(call["REPLACE"]))

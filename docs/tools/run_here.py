@@ -107,7 +107,14 @@ def write(path: Path, text: str) -> None:
 # -----------------------------------------------------------------------------------------------------------------
 
 MARK = 0x7CA11000  # call_site_mark of call_site.hpp
-LIBRARY = ("/include/tilestep/", "/include/c++/", "/common/backend/host/", "/usr/include/", "/usr/lib/")
+LIBRARY = (
+    "/include/tilestep/",
+    "/common/harness/",
+    "/include/c++/",
+    "/common/backend/host/",
+    "/usr/include/",
+    "/usr/lib/",
+)
 
 
 def lines(module: Path, out: Path) -> None:

@@ -31,7 +31,7 @@ import run_here
 from repository import ROOT, Mistake, chapters
 
 PARTS = ROOT / "docs/site"
-INCLUDES = [ROOT / "common/include", ROOT / "common/backend/any/include", ROOT / "common/backend/host/include"]
+INCLUDES = [ROOT / "common" / each for each in ("include", "harness", "backend/any/include", "backend/host/include")]
 MOST_TEXT = 200_000  # characters of a source that is shown on a page; larger ones are copied
 
 

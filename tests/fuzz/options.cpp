@@ -2,9 +2,9 @@
 
 #include <tilestep/backend/machine.hpp>       // machine_named
 #include <tilestep/harness/gemm_options.hpp>  // GemmOwnOptions
+#include <tilestep/harness/gemm_setup.hpp>    // GemmOptions, set_up
 
 #include "fuzz.hpp"
-#include "gemm_setup.hpp"  // GemmOptions, set_up
 
 #include <sstream>  // arguments
 #include <vector>   // arguments

@@ -1,7 +1,8 @@
 // Lists of problems, the .csv files of --problems and --tune.
 
+#include <tilestep/harness/problem_list.hpp>
+
 #include "fuzz.hpp"
-#include "problem_list.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
   static tilestep::GemmChapter const chapter = (fuzz::silence(), fuzz::chapter());

@@ -57,7 +57,7 @@ PLACES = [
     "common/include/tilestep/atom/async_copy.hpp",
     "common/include/tilestep/block/padded.hpp",
     "common/include/tilestep/block/xdl.hpp",
-    "common/src/",
+    "common/harness/",
     "common/backend/",
     "chapters/",
     "tests/backend/any/results/",

@@ -81,6 +81,7 @@ BELOW["algorithm"] = ["atom", *BELOW["atom"]]
 BELOW["block"] = ["algorithm", *BELOW["algorithm"]]
 BELOW["show"] = BELOW["harness"] = BELOW["cute"] = ["block", *BELOW["block"]]
 BELOW["harness"] = ["show", *BELOW["show"]]
+HARNESS = "common/harness"  # its headers and sources: those of the library lie below common/include and common/src
 EVERY_LAYER = [*BELOW, "backend", "tilestep"]
 
 
@@ -98,7 +99,7 @@ BY_NAME = re.compile(r'\btarget(?:\(\))?(?:\.name)?(?: *[!=]= *|\.(?:starts_with
 def properties_not_names(root: Path) -> Iterator[str]:
     """Code asks what a target has, never what it is called: target.hpp, machine_table.hpp and the instructions say it.
     Below common/backend the names are given."""
-    for folder in ("common/include", "common/src", "chapters"):
+    for folder in ("common/include", "common/src", HARNESS, "chapters"):
         for path in files(root, ".hpp", ".cpp", under=folder):
             for number, line in lines_of(path):
                 if BY_NAME.search(line):
@@ -111,9 +112,10 @@ def layering(root: Path) -> Iterator[str]:
     right."""
     for layer, below in BELOW.items():
         allowed = [layer, *below, "backend"]
-        umbrella = root / "common/include/tilestep" / f"{layer}.hpp"
+        headers = root / (HARNESS if layer == "harness" else "common/include") / "tilestep"
+        umbrella = headers / f"{layer}.hpp"
         own = [
-            *files(root, ".hpp", under=f"common/include/tilestep/{layer}"),
+            *files(root, ".hpp", ".cpp", under=f"{headers.relative_to(root)}/{layer}"),
             *files(root, ".hpp", ".cpp", under=f"common/src/{layer}"),
             *([umbrella] if umbrella.exists() else []),
         ]
@@ -159,7 +161,7 @@ def chapters_stand_alone(root: Path) -> Iterator[str]:
                     'common'
                 )
             if re.match(r"(CLI|nlohmann|fmt|boost)/", name):
-                yield f"{path}:{number}: <{name}> belongs into common/src: GPU compilers read a chapter's sources"
+                yield f"{path}:{number}: <{name}> belongs into {HARNESS}: GPU compilers read a chapter's sources"
     for path in files(root, ".hpp", ".cpp", under="common"):
         for number, _, name, _ in includes(path):
             if "chapters/" in name:

@@ -51,7 +51,15 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
         ),
         (
             {"common/src/show/svg.cpp": "#include <tilestep/harness/npy.hpp>\n"},
-            {"common/src/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"},
+            {"common/harness/tilestep/harness/a.cpp": "#include <tilestep/show/svg.hpp>\n"},
+        ),
+        (
+            {"common/harness/tilestep/harness/a.hpp": "#include <tilestep/cute/atoms.hpp>  // names\n"},
+            {"common/harness/tilestep/harness/a.hpp": "#include <tilestep/block/gemm.hpp>  // a product\n"},
+        ),
+        (
+            {"common/harness/tilestep/harness.hpp": "#include <tilestep/cute.hpp>  // names\n"},
+            {"common/harness/tilestep/harness.hpp": "#include <tilestep/harness/npy.hpp>  // files\n"},
         ),
     ],
     "kernels_without_harness": [
@@ -77,7 +85,7 @@ CASES: dict[str, list[tuple[dict[str, str], dict[str, str]]]] = {
             {"chapters/02_b/main.cpp": '#include "kernel.hpp"\n'},
         ),
         ({"chapters/02_b/main.cpp": "#include <fmt/format.h>\n"}, {"chapters/02_b/main.cpp": "#include <cstdio>\n"}),
-        ({"common/src/harness/a.cpp": '#include "chapters/01_a/kernel.hpp"\n'}, {}),
+        ({"common/harness/tilestep/harness/a.cpp": '#include "chapters/01_a/kernel.hpp"\n'}, {}),
     ],
     "chapter_files": [
         ({"chapters/03_c/main.cpp": "int main() {}\n"}, {}),
@@ -399,6 +407,7 @@ CASES["properties_not_names"] = [
         ("chapters/01_a", "hpp", 'call.target == "sm90"', "target_info(call.target).clusters"),
         ("chapters/01_a", "cpp", '!call.target.starts_with("gfx")', 'call.dtype.starts_with("sm")'),
         ("common/src", "cpp", 'target().name != "gfx942"', 'read(target_info("gfx942"))'),
+        ("common/harness", "cpp", 'target().name == "sm80"', 'read(target_info("sm80"))'),
         ("common/include", "hpp", 'target().name.starts_with("sm")', "target().vendor == Vendor::nvidia"),
     ]
 ]

@@ -1033,6 +1033,12 @@ class Lists(TreeTest):
         text = index.headers(self.write("common/README.md", ""), "core")
         self.assertLess(text.index("What b is, over two lines |"), text.index("What a is |"))
 
+    def test_headers_of_the_harness_are_in_its_own_folder(self) -> None:
+        self.write("common/harness/tilestep/harness.hpp", "#include <tilestep/harness/a.hpp>  // x\n")
+        self.write("common/harness/tilestep/harness/a.hpp", "#pragma once\n// What a is. More.\n")
+        text = index.headers(self.write("common/README.md", ""), "harness")
+        self.assertIn("| [a.hpp](harness/tilestep/harness/a.hpp) | What a is |", text)
+
 
 class MadeOf(TreeTest):
     def test_lists_each_header_of_block_once_after_those_that_it_includes(self) -> None:

@@ -23,7 +23,13 @@ SOURCES = [
     "tests/backend/any/matrix_kernels.cpp",
     "tests/backend/any/async_kernels.cpp",
 ]
-INCLUDES = ["common/backend/cuda/include", "common/backend/any/include", "common/include", "tests/backend/any"]
+INCLUDES = [
+    "common/backend/cuda/include",
+    "common/backend/any/include",
+    "common/include",
+    "common/harness",
+    "tests/backend/any",
+]
 WANTED = {
     "VectorCopy<float, 4>": r"ld\.global\.v4",
     "Transpose": r"st\.shared\.v4",

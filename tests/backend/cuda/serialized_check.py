@@ -34,7 +34,8 @@ def main() -> int:
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
     includes = [
-        f"-I{ROOT / 'common' / folder}" for folder in ("include", "backend/cuda/include", "backend/any/include")
+        f"-I{ROOT / 'common' / folder}"
+        for folder in ("include", "harness", "backend/cuda/include", "backend/any/include")
     ]
     includes += [f"-I{folder}" for folder in options.include] + [f"-D{define}" for define in options.define]
     command = [options.nvcc, "-std=c++20", "-O3", "-x", "cu", *includes, str(options.source), "-o"]

@@ -29,6 +29,7 @@ INCLUDES = [
     BACKEND / "hip/include",
     BACKEND / "any/include",
     REPOSITORY / "common/include",
+    REPOSITORY / "common/harness",
 ]
 FLAGS = [
     "-x",

@@ -2,10 +2,10 @@
 // A small GEMM chapter that can be measured on the virtual GPU, and what came of it.
 
 #include <tilestep/backend/pointer.hpp>      // global
+#include <tilestep/harness/gemm_bench.hpp>   // bench_gemm
 #include <tilestep/harness/gemm_launch.hpp>  // launch_gemm
 
-#include "files.hpp"       // Folder
-#include "gemm_bench.hpp"  // bench_gemm
+#include "files.hpp"  // Folder
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

@@ -2,10 +2,10 @@
 // nothing here.
 
 #include <tilestep/backend/runtime.hpp>  // set_run_options
+#include <tilestep/harness/ceiling.hpp>
+#include <tilestep/harness/problem_list.hpp>
 
-#include "ceiling.hpp"
 #include "measured_gemm.hpp"
-#include "problem_list.hpp"
 
 #include <catch2/catch_approx.hpp>
 

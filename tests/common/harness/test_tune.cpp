@@ -1,10 +1,10 @@
 // --tune from end to end, on the virtual GPU, whose times say which of two does more work and no more.
 
 #include <tilestep/backend/runtime.hpp>  // take_reports
+#include <tilestep/harness/gemm_tune.hpp>
+#include <tilestep/harness/problem_list.hpp>
 
-#include "gemm_tune.hpp"
 #include "measured_gemm.hpp"
-#include "problem_list.hpp"
 
 using namespace tilestep;
 using harness_test::Folder;

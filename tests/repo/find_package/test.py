@@ -35,6 +35,17 @@ def shown_project(folder: Path) -> Path:
     return folder
 
 
+def transposed(program: Path, folder: Path) -> None:
+    """The program on the harness reads a file and writes one."""
+    header = "{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3), }".ljust(117) + "\n"
+    magic = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+    (folder / "from.npy").write_bytes(magic + bytes([0, 1, 2, 3, 4, 5]))
+    step([str(program), "--from", str(folder / "from.npy"), "--to", str(folder / "to.npy")])
+    if not (folder / "to.npy").read_bytes().endswith(bytes([0, 3, 1, 4, 2, 5])):
+        sys.exit("the program on the harness transposes wrongly")
+    step([str(program), "--form", "x"], fails_with="--form")
+
+
 def main() -> int:
     parser = Arguments(description=__doc__)
     parser.add_argument("tree", type=Path, help="a build tree of the host backend")
@@ -55,6 +66,7 @@ def main() -> int:
         step([*configure, "-B", str(build)])
         step(["cmake", "--build", str(build)])
         step([str(build / "saxpy")])
+        transposed(build / "transpose", Path(name))
         for target in ["sm80", "gfx942", "gfx1100"]:
             step([str(build / "softmax"), target])
         step(

@@ -18,11 +18,12 @@ namespace {
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-// Headers of the library, installed or not, of the C++ library and of the system; and the backend, which calls kernels.
+// Headers of the library and of the harness, installed or not, of the C++ library and of the system; and the backend,
+// which calls kernels.
 bool is_library(std::string_view file) {
   return holds(file, "/include/tilestep/") || holds(file, "/include/tilestep-") || holds(file, "/include/c++/") ||
-         holds(file, "/common/backend/host/src/") || file.starts_with("/usr/include/") ||
-         file.starts_with("/usr/lib/");
+         (holds(file, "/harness/tilestep/") && file.ends_with(".hpp")) || holds(file, "/common/backend/host/src/") ||
+         file.starts_with("/usr/include/") || file.starts_with("/usr/lib/");
 }
 
 void ignore_error(void*, char const*, int) {}

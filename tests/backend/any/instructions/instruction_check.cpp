@@ -1,6 +1,6 @@
 #include "instruction_check.hpp"  // what is defined here
 
-#include "build_info.hpp"  // backend, commit
+#include <tilestep/harness/build_info.hpp>  // backend, commit
 
 #include <nlohmann/json.hpp>  // the record
 
