@@ -49,7 +49,7 @@ double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& 
   // Documented are the rate and 128 bytes of shared memory in a clock, which for gfx950 and RDNA are assumed. Counted:
   // an element is written once and read about twice, by as many warps as stand beside or above one another in the tile.
   // Assumed: the clocks in which a tile's operands arrive, in which tiles begin, and those of the second pass.
-  constexpr double passes = 3, to_arrive = 1000, to_begin = 4000, second_pass = 6000;
+  constexpr double passes = 3, to_arrive = 1500, to_begin = 4000, second_pass = 6000;
   double const area = double(tile.m) * tile.n, lines = tile.m + tile.n, bytes = bytes_of(call.dtype);
   double const products = tile.k * std::max(area / (choice.of_rate * rate_of(call)), passes * lines * bytes / 128);
   // Blocks that a unit has together. A block of few warps alone leaves schedulers idle.
