@@ -23,7 +23,7 @@ import rows as breaks
 from console import Arguments, ended
 from repository import chapters
 
-LEAST = 2300  # fewer mutants than this are not the list
+LEAST = 2600  # fewer mutants than this are not the list
 LEAST_PLANTED = 100  # bugs of planted.csv
 LEAST_BREAKS = 60  # of rows.csv
 UNMADE_BREAKS = 0  # of these, what rows.py --new has not made yet: as many as the list has, so that none comes unseen
@@ -99,7 +99,8 @@ class Stops:
         for row in rows:
             by = row["stopped by"]
             if by.startswith("test: "):
-                exists = by.removeprefix("test: ") in self.cases
+                name = by.removeprefix("test: ")  # of a template's case with its types
+                exists = name in self.cases or name.rpartition(" - ")[0] in self.cases
             else:
                 exists = not by or by.rpartition(": ")[0] in self.problems.get(row["chapter"], set())
             if not exists:

@@ -1674,10 +1674,11 @@ struct K {
                 self.assertIn(said, found[0])
 
     def test_a_bug_that_is_stopped_by_a_problem_or_a_test_that_is_not_there_is_found(self) -> None:
-        self.write("tests/a/test_a.cpp", 'TEST_CASE("a tile is\n"\n          " whole", "[a]") {}\nTEST_CASE("it") {}\n')
+        cases = 'TEST_CASE("a tile is\n"\n          " whole", "[a]") {}\nTEST_CASE("it") {}\n'
+        self.write("tests/a/test_a.cpp", cases + 'TEMPLATE_TEST_CASE("all types", "[a]", int, char) {}\n')
         problem = next(iter(mutate.problems(chapters(self.root)[0], self.root)))
         stops = check_mutants.Stops.of(self.root)
-        good = [f"{problem}: race", "test: it", "test: a tile is whole", ""]
+        good = [f"{problem}: race", "test: it", "test: a tile is whole", "test: all types - int", ""]
         self.assertEqual(stops.violations([self.row(stopped_by=by) for by in good]), [])
         for by in (f"{problem} --beta 2: race", problem, "test: it is", "test: ", "race"):
             with self.subTest(by):

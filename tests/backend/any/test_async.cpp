@@ -148,6 +148,7 @@ TEST_CASE("atoms of asynchronous copies fill a tile", "[backend][async]") {
       check_atom<CDNA_BUFFER_LOAD_LDS<std::uint32_t>, Layout<Shape<_2, _64>, Stride<_64, _1>>, 1>();
       ++runs;
     }
+    if (target_info(name).async_copy_warp == 16) check_atom<CDNA_BUFFER_LOAD_LDS<uint128_t>, ByRows, 4>();
   }
   choose("");
   if (runs == 0) SKIP("this device has no asynchronous copies");

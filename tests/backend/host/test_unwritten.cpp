@@ -4,6 +4,7 @@
 #include "run_kernel.hpp"
 
 #include <tilestep/algorithm.hpp>         // copy, copy_if, axpby, gemm, clear
+#include <tilestep/atom/dot_product.hpp>  // SM61_DP4A
 #include <tilestep/atom/nvidia.hpp>       // an MMA
 #include <tilestep/atom/wgmma.hpp>        // wgmma
 #include <tilestep/backend/mbarrier.hpp>  // fence_proxy_async
@@ -128,7 +129,8 @@ struct Fmas {
     auto rA = make_register_tensor<T>(Int<2>{}), rB = make_register_tensor<T>(Int<2>{});
     auto rC = make_register_tensor<Sum>(make_shape(Int<2>{}, Int<2>{}));
     write<ACCUMULATOR ? Bug::none : BUG>(rA);
-    clear(rB);  // zeros hide nothing
+    if constexpr (std::is_integral_v<T>) fill(rB, T(1));  // 0 would leave an unwritten sum, which its store reports
+    else clear(rB);                                       // zeros hide nothing
     write<ACCUMULATOR ? BUG : Bug::none>(rC);
     gemm(MmaAtom<UniversalFMA<Sum, T, T, Sum>>{}, rA, rB, rC);
     copy(rC, make_tensor(global(p.out) + thread_index() * 4, make_shape(Int<2>{}, Int<2>{})));
@@ -343,6 +345,14 @@ TEST_CASE("a matrix instruction on registers that nobody wrote is reported", "[h
   check_mma<SM80_16x8x64_S32S4U4S32_TN>();
   check_mma<SM80_16x8x256_S32U1U1S32_TN_XORPOPC>();
   check_mma<SM80_8x8x4_C64C64C64C64_TN>();
+}
+
+TEST_CASE("a dot product on registers that nobody wrote is reported", "[host][unwritten]") {
+  using enum Bug;
+  check_found(kind, Mmas<SM61_DP4A, never, none, none>{}, 1, nothing_for<Mmas<SM61_DP4A, never, none, none>>());
+  check_found(kind, Mmas<SM61_DP4A, none, never, none>{}, 1, nothing_for<Mmas<SM61_DP4A, none, never, none>>());
+  check_found(kind, Mmas<SM61_DP4A, none, none, never>{}, 1, nothing_for<Mmas<SM61_DP4A, none, none, never>>());
+  check_clean(Mmas<SM61_DP4A, none, none, none>{}, 1, nothing_for<Mmas<SM61_DP4A, none, none, none>>());
 }
 
 TEST_CASE("wgmma on registers that nobody wrote is reported, in each of its types", "[host][unwritten]") {

@@ -49,3 +49,12 @@ TEST_CASE("a read or a write without its predicate touches nothing", "[algorithm
   detail::write<2>(t, _0{}, registers, true);
   CHECK((memory[0] == 3 && memory[1] == 4 && memory[2] == 3));
 }
+
+TEST_CASE("one element is read into the first register, and written from there", "[algorithm]") {
+  int memory[2] = {1, 2}, registers[2] = {-1, -1};
+  auto t = make_tensor(memory, make_layout(_2{}));
+  detail::read(t, _1{}, registers);
+  CHECK((registers[0] == 2 && registers[1] == -1));
+  detail::write(t, _0{}, registers);
+  CHECK((memory[0] == 2 && memory[1] == 2));
+}

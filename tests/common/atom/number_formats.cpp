@@ -73,6 +73,10 @@ TEST_CASE("the virtual GPU's f16 is the library's", "[atom]") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("a NaN of f16 is as quiet as an f32, and keeps its fraction", "[atom]") {
+  CHECK(std::bit_cast<std::uint32_t>(float(half_t::from_bits(0xfe01))) == 0xffc02000u);
+}
+
 TEST_CASE("the virtual GPU rounds an f64 to f16 once", "[atom]") {
   int wrong = 0;
   for (std::uint32_t bits = 0; bits < 0x7bffu; ++bits) {  // all of one sign but the largest, and the one above each
