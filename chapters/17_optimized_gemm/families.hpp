@@ -109,8 +109,10 @@ using rdna4_i8 = rdna_large<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, 64
 
 // ---- f32 by FMA ----
 
-using fma = FmaTiles<FmaTileVariant<BlockTile<128, 128, 8, 2, 2, 2>>, FmaTileVariant<BlockTile<64, 64, 8, 2, 2, 4>>>;
-using fma_few = FmaTiles<FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>>;
+using fma =
+    FmaTiles<FmaTileVariant<BlockTile<128, 128, 8, 2, 2, 2>>, FmaTileVariant<BlockTile<64, 64, 8, 2, 2, 4>>>;
+using fma_few =
+    FmaTiles<FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>>;
 
 }  // namespace kinds
 

@@ -29,8 +29,8 @@ struct FmaConfig {
                 "FmaConfig: 32 lanes have 8 x 16 or 4 x 8 sums each: give each warp 64 x 64 or 32 x 32 of the tile");
 
   // [lanes]
-  // 8 x 4 lanes. Of each 32 rows of a warp a lane has 4 neighbours, of each 16 columns as many. Eight lanes that are served at once are 2 x 4: they ask for few addresses, which lie side by
-  // side.
+  // 8 x 4 lanes. Of each 32 rows of a warp a lane has 4 neighbours, of each 16 columns as many. Eight lanes that are
+  // served at once are 2 x 4: they ask for few addresses, which lie side by side.
   using Lanes = Layout<Shape<Shape<_2, _4, Int<warps_m>>, Shape<_4, Int<warps_n>>, _1>,
                        Stride<Stride<_1, _8, Int<32 * warps_n>>, Stride<_2, _32>, _0>>;
   // (lane,warp,neighbour,run) -> m, n

@@ -135,8 +135,8 @@ TS_HOST_DEVICE constexpr auto shared_tile() {
 /// An operand's tile in shared memory. NVIDIA's instructions with 4 or 8 f64 along K read it otherwise: four lanes have
 /// the four chunks of 64 bytes of a line, the next four those of the next line. So every second line exchanges its
 /// halves of 128 bytes, and eight lanes meet each of 32 banks. Elements of 32 bits along M or N are read one by one:
-/// eight lanes read neighbours, and each eight another of four lines. So the line's number exchanges pieces of 32 bytes.
-/// (MN,K)
+/// eight lanes read neighbours, each eight in another of four lines. So a line's number exchanges its pieces of 32
+/// bytes. (MN,K)
 template <class Op, Arrangement Arranged, Contiguous Along, int MN, int K, int Banks>
 TS_HOST_DEVICE constexpr auto operand_tile() {
   using T = typename MmaTraits<Op>::ValA;
