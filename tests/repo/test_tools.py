@@ -1436,6 +1436,15 @@ struct K {
             ["without go()", "min as max", "c as 0", "0 as 1"],
         )
 
+    def test_what_is_compared_keeps_the_scope_of_its_name(self) -> None:
+        self.assertEqual(
+            [each for each in self.changes_in("go(std::size(b) < C::n ? way == Way::all : c);") if each[0][0] in "<="],
+            [
+                ("< as <=", "go((BUG ? (std::size(b) <= C::n) : (std::size(b) < C::n)) ? way == Way::all : c);"),
+                ("== as !=", "go(std::size(b) < C::n ? (BUG ? (way != Way::all) : (way == Way::all)) : c);"),
+            ],
+        )
+
     def test_the_smaller_of_two_numbers_becomes_the_larger(self) -> None:
         self.assertEqual(
             self.changes_in("x = std::min(a + 1, max(b, c.d));"),

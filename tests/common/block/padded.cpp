@@ -160,6 +160,20 @@ struct Refused {
   }
 };
 
+/// The way back: each thread's vector of sevens.
+struct RefusedStore {
+  static constexpr char const* name = "RefusedStore";
+  static constexpr int threads = 4;
+  using Shared = NoShared;
+
+  TS_DEVICE void operator()(Shared&, PadParams const& p) const {
+    auto const row = make_layout(make_shape(p.columns), make_stride(_1{}));
+    auto const out = pad(make_tensor(global(p.out), row), Shape<_16>{});  // (16)
+    float const registers[4] = {7, 7, 7, 7};
+    store_if<4>(out.data() + out.layout()(4 * thread_index()), registers, false);
+  }
+};
+
 template <int VEC> void through_tiles(int rows, int columns) {
   CAPTURE(VEC, rows, columns);
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
@@ -213,6 +227,18 @@ TEST_CASE("a refused read of a padded tensor leaves its registers, inside of the
   auto const report = take_reports().at(0);
   CHECK(report.hazards.empty());
   CHECK(report.counters.global_load_bytes == 0);
+}
+
+TEST_CASE("a refused write to a padded tensor leaves its memory", "[block][pad]") {
+  set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
+  std::vector<float> const before(8, 3);
+  std::vector<float> after(8);
+  DeviceBuffer<float> out("out", 8);
+  out.upload(before.data(), 8);
+  launch(RefusedStore{}, 1, PadParams{nullptr, out.data(), 1, 8});
+  out.download(after.data(), 8);
+  CHECK(after == before);
+  CHECK(take_reports().at(0).counters.global_store_bytes == 0);
 }
 
 TEST_CASE("what a padded tensor has past the end of the matrix lies at its first element, and nowhere outside",
