@@ -11,7 +11,7 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 from generated import Evidence, Files, fill_chapter, program
 from repository import Chapter, Mistake, kernel_hash
@@ -83,25 +83,48 @@ def age(chapter: Chapter) -> str:
     )
 
 
+def tile(run: Json) -> str:
+    """Of a plan: `32 x 16 tiles of 128x256x32, K in 4 slices, ..` """
+    slices = f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else ""
+    return str(run["plan"].split(" tiles of ")[1].split(",")[0] + slices)
+
+
+def busiest(run: Json) -> str:
+    return f"{max(run.get(key, 0) for key in ('tensor_f', 'tensor_i', 'fma')):.0f} %"
+
+
+def conflicts(run: Json) -> str:
+    return f"{run['bank_conflicts'] / max(run['shared_wavefronts'], 1):.1%}"
+
+
+# Heading, rule, and what a run has in the column. A chapter without a plan has no tile to name, an older record no L1.
+COLUMNS: list[tuple[str, str, Callable[[Json], str]]] = [
+    ("tile", "---", tile),
+    ("time", "--:", lambda run: f"{run['nanoseconds'] / 1000:,.0f} us"),
+    ("matrix or FMA unit", "--:", busiest),
+    ("issue", "--:", lambda run: f"{run['issue']:.0f} %"),
+    ("shared memory", "--:", lambda run: f"{run['shared']:.0f} %"),
+    ("bank conflicts", "--:", conflicts),
+    ("L1", "--:", lambda run: f"{run['l1']:.0f} %"),
+    ("L2, hits", "--:", lambda run: f"{run['l2']:.0f} %, {run['l2_hits']:.0f} %"),
+    ("DRAM", "--:", lambda run: f"{run['dram']:.0f} %"),
+    ("a warp waits for, clocks an instruction", "---", stalls),
+]
+
+
 def table(chapter: Chapter) -> str:
     lines = []
     for record in records(chapter):
-        lines += [
-            f"| {record['device']}: problem | tile | time | matrix or FMA unit | issue | shared memory | bank "
-            "conflicts | L2, hits | DRAM | a warp waits for, clocks an instruction |",
-            "|---|---|--:|--:|--:|--:|--:|--:|--:|---|",
-        ]
-        for run in record["runs"]:
-            unit = max(run.get(key, 0) for key in ("tensor_f", "tensor_i", "fma"))
-            conflicts = run["bank_conflicts"] / max(run["shared_wavefronts"], 1)
-            tile = run["plan"].split(" tiles of ")[1].split(",")[0] + (
-                f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else ""
-            )
-            lines.append(
-                f"| {problem(run)} | {tile} | {run['nanoseconds'] / 1000:,.0f} us | {unit:.0f} % | {run['issue']:.0f} "
-                f"% | {run['shared']:.0f} % | {conflicts:.1%} | "
-                f"{run['l2']:.0f} %, {run['l2_hits']:.0f} % | {run['dram']:.0f} % | {stalls(run)} |"
-            )
+        runs = record["runs"]
+        missing = {"tile"} if not all(run["plan"] for run in runs) else set()
+        missing |= {"L1"} if not all("l1" in run for run in runs) else set()
+        columns = [column for column in COLUMNS if column[0] not in missing]
+        cells = [[f"{record['device']}: problem", *(name for name, _, _ in columns)]]
+        cells += [["---", *(rule for _, rule, _ in columns)]]
+        cells += [[problem(run), *(of(run) for _, _, of in columns)] for run in runs]
+        rows = ["| " + " | ".join(row) + " |" for row in cells]
+        rows[1] = "|" + "|".join(cells[1]) + "|"
+        lines += rows
     return "\n".join(lines)
 
 

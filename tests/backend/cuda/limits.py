@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What limits the kernels of chapters 17 and 20 on an NVIDIA GPU, as its profiler sees it.
+"""What limits the kernels of some chapters on an NVIDIA GPU, as its profiler sees it.
 
 --measure RECORD  runs the problems below under ncu, one launch of each, and writes what it saw. Programs of the cuda
                   backend are in --bin.
@@ -27,6 +27,14 @@ from repository import kernel_hash  # noqa: E402
 Json = dict[str, Any]
 
 PROBLEMS = {
+    "00_obvious_gemm": [
+        f"--kernel {kernel} --dtype f32 --layout nn --m 4096 --n 4096 --k 4096" for kernel in ("row", "column")
+    ],
+    "07_k_loop": [
+        "--dtype f16 --layout nt --m 4096 --n 4096 --k 4096",
+        "--dtype f16 --layout nn --m 4096 --n 4096 --k 4096",
+        "--dtype f16 --layout nn --m 4095 --n 4097 --k 4099",
+    ],
     "17_optimized_gemm": [
         "--dtype f16 --layout nt --m 4096 --n 4096 --k 4096",
         "--dtype f16 --layout tn --m 4096 --n 4096 --k 4096",
@@ -65,7 +73,13 @@ PROBLEMS = {
         "--layout nn --m 7462 --n 12670 --k 99",
     ],
 }
-KERNELS = {"17_optimized_gemm": "regex:OptimizedGemm|FmaGemm", "20_hopper": "regex:HopperGemm"}
+KERNELS = {
+    "00_obvious_gemm": "regex:ObviousGemm",
+    "07_k_loop": "regex:KLoopGemm",
+    "17_optimized_gemm": "regex:OptimizedGemm|FmaGemm",
+    "20_hopper": "regex:HopperGemm",
+}
+PLANNED = ("17_optimized_gemm", "20_hopper")  # they choose a tile
 
 PERCENT = {
     "tensor_f": "sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_active",
@@ -73,6 +87,7 @@ PERCENT = {
     "fma": "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
     "issue": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "shared": "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
+    "l1": "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l2": "lts__throughput.avg.pct_of_peak_sustained_elapsed",
     "dram": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
     "l2_hits": "lts__t_sector_hit_rate.pct",
@@ -182,9 +197,8 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
         row = list(csv.DictReader(line for line in lines[first:] if line.startswith('"')))[
             1
         ]  # after the names, a row of units
-        plan = subprocess.run(
-            [str(binaries / chapter), "--plan", *shlex.split(problem)], stdout=subprocess.PIPE, text=True
-        ).stdout.strip()
+        planned = [str(binaries / chapter), "--plan", *shlex.split(problem)]
+        plan = subprocess.check_output(planned, text=True).strip() if chapter in PLANNED else ""
         seen = {
             key: float(row[name].replace(",", ""))
             for key, name in names.items()
