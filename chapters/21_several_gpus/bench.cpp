@@ -189,13 +189,13 @@ std::string quoted(std::string const& text) {
   return result + "\"";
 }
 
-char const* name_of(Rung rung) {
-  return rung == Rung::gather ? "gather" : rung == Rung::scatter ? "scatter" : "grid";
+char const* name_of(Scheme scheme) {
+  return scheme == Scheme::gather ? "gather" : scheme == Scheme::scatter ? "scatter" : "grid";
 }
 
 /// Chunks of the overlapped schemes that take turns: those that were asked for, or some. 0: a grid has its panels.
-std::vector<std::int64_t> chunks_to_measure(Rung rung, std::int64_t asked) {
-  if (rung == Rung::grid) return {0};
+std::vector<std::int64_t> chunks_to_measure(Scheme scheme, std::int64_t asked) {
+  if (scheme == Scheme::grid) return {0};
   if (asked > 0) return {asked};
   return {1, 2, 4, 8};
 }
@@ -255,10 +255,10 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
   Noting noting(ranks, log);
   product.compute(noting);
   product.collect();
-  double const terms = sharing.rung == Rung::scatter ? 2 * unit_roundoff(call.out) : 0;
+  double const terms = sharing.scheme == Scheme::scatter ? 2 * unit_roundoff(call.out) : 0;
   Sample sample = sampled(call, a, b, terms);
   std::map<std::int64_t, SharedProduct> overlapped;  // by chunks
-  for (std::int64_t const chunks : chunks_to_measure(asked.rung, asked_chunks)) {
+  for (std::int64_t const chunks : chunks_to_measure(asked.scheme, asked_chunks)) {
     Sharing beside = asked;
     beside.overlap = true, beside.chunks = std::max<std::int64_t>(chunks, 1);
     SharedProduct& each = overlapped.try_emplace(chunks, call, ranks, beside).first->second;
@@ -281,10 +281,10 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
   // The vendor's product of this rank, and the library's own collectives, left alone, with memory as it comes.
   std::unique_ptr<PlainNccl> const plain = all_ranks_by_plain_nccl();
   std::string library = "\"missing\": \"a grid is measured beside its own parts\"";
-  bool const is_gather = sharing.rung == Rung::gather;
+  bool const is_gather = sharing.scheme == Scheme::gather;
   std::optional<Memory> gathered, local_c, part_c;
   LibraryProduct in_c;
-  if (sharing.rung != Rung::grid) {
+  if (sharing.scheme != Scheme::grid) {
     LocalProduct const own = product.local();
     std::int64_t const elements = own.rows * own.columns;
     if (is_gather) gathered.emplace("all of A for the library", own.part_a * count, bytes_of(call.dtype));
@@ -320,7 +320,7 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
 
   auto& out = line.out();
   std::array<char, 200> text{};
-  out << name_of(sharing.rung) << " on " << count << " devices, over " << over << ", " << device_name() << ", "
+  out << name_of(sharing.scheme) << " on " << count << " devices, over " << over << ", " << device_name() << ", "
       << call.m << " x " << call.n << " x " << call.k << ": " << (sample.right ? "right" : "wrong") << " in "
       << sample.compared << " elements\n";
   std::string repeats, seconds;
@@ -342,7 +342,7 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
       quoted(backend_of_build()) + ", \"target\": " + quoted(std::string(target().name)) + ", \"device\": " +
       quoted(device_name()) + ", \"commit\": " + quoted(commit_of_build()) + ", \"command\": " + quoted(command) +
       ", \"over\": " + quoted(over) + ", \"ranks\": " + std::to_string(count) + ", \"rung\": " +
-      quoted(name_of(sharing.rung)) + ", \"m\": " + std::to_string(call.m) + ", \"n\": " + std::to_string(call.n) +
+      quoted(name_of(sharing.scheme)) + ", \"m\": " + std::to_string(call.m) + ", \"n\": " + std::to_string(call.n) +
       ", \"k\": " + std::to_string(call.k) + ", \"dtype\": " + quoted(to_string(call.dtype)) + ", \"out_dtype\": " +
       quoted(to_string(call.out)) + ", \"layout\": \"nt\", \"grid\": " +
       quoted(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"chunks\": " +

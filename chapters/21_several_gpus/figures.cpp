@@ -84,9 +84,10 @@ std::vector<Grid> streams() {
 
 std::vector<Figure> chapter_figures() {
   std::vector<Figure> figures;
-  for (auto const& [name, rung, p, q] : {std::tuple{"gather", Rung::gather, 4, 1}, {"scatter", Rung::scatter, 4, 1},
-                                         {"grid", Rung::grid, 2, 2}}) {
-    Holders const all = holders(rung, p, q);
+  for (auto const& [name, scheme, p, q] : {std::tuple{"gather", Scheme::gather, 4, 1},
+                                           {"scatter", Scheme::scatter, 4, 1},
+                                           {"grid", Scheme::grid, 2, 2}}) {
+    Holders const all = holders(scheme, p, q);
     std::vector<Grid> const grids{who("A", all.a, "m", "k"), who("B", all.b, "n", "k"), who("C", all.c, "m", "n")};
     figures.push_back({name, to_svg(grids)});
   }

@@ -43,7 +43,7 @@ constexpr Holder make_holder(std::int64_t tiles, std::int64_t stride, std::int64
 
 /// Three ways to share the work of P ranks. gather: all-gather of A, then a product. scatter: a product of a slice of
 /// K, then reduce-scatter of C. grid: SUMMA on p x q ranks.
-enum class Rung { gather, scatter, grid };
+enum class Scheme { gather, scatter, grid };
 
 struct Holders {
   Holder a;  ///< (tile of M, tile of K) -> rank
@@ -53,18 +53,18 @@ struct Holders {
 
 // [holders]
 /// Which rank holds what on p x q ranks; gather and scatter have p ranks and q = 1.
-constexpr Holders holders(Rung rung, std::int64_t p, std::int64_t q) {
+constexpr Holders holders(Scheme scheme, std::int64_t p, std::int64_t q) {
   std::int64_t const panels = std::lcm(p, q);  // tiles of K: every row and every column of the grid holds as many
-  switch (rung) {
-    case Rung::gather:
+  switch (scheme) {
+    case Scheme::gather:
       return {make_holder(p, 1, 1, 1, 0),   // (P,(1,1)):(1,(0,0))      rows of A
               make_holder(p, 1, 1, 1, 0),   // (P,(1,1)):(1,(0,0))      columns of the product
               make_holder(1, 0, 1, p, 1)};  // (1,(1,P)):(0,(0,1))
-    case Rung::scatter:
+    case Scheme::scatter:
       return {make_holder(1, 0, 1, p, 1),   // (1,(1,P)):(0,(0,1))      a slice of K
               make_holder(1, 0, 1, p, 1),   // (1,(1,P)):(0,(0,1))      the same slice
               make_holder(p, 1, 1, 1, 0)};  // (P,(1,1)):(1,(0,0))      rows of C
-    case Rung::grid: break;
+    case Scheme::grid: break;
   }
   return {make_holder(p, 1, panels / q, q, p),  // (p,(panels/q,q)):(1,(0,p))
           make_holder(q, p, panels / p, p, 1),  // (q,(panels/p,p)):(p,(0,1))

@@ -34,13 +34,13 @@ struct Measured {
   double communication, product, serial;
 };
 constexpr std::array lab_table{
-    Measured{{.m = 8192, .n = 8192, .k = 8192, .rung = Rung::gather, .p = 2}, 0.298e-3, 0.681e-3, 0.993e-3},
-    Measured{{.m = 8192, .n = 8192, .k = 8192, .rung = Rung::scatter, .p = 2}, 0.315e-3, 0.722e-3, 1.070e-3},
-    Measured{{.m = 16384, .n = 28672, .k = 8192, .rung = Rung::gather, .p = 2}, 0.569e-3, 5.153e-3, 6.015e-3},
-    Measured{{.m = 16384, .n = 28672, .k = 8192, .rung = Rung::scatter, .p = 2}, 1.951e-3, 5.562e-3, 6.856e-3}};
+    Measured{{.m = 8192, .n = 8192, .k = 8192, .scheme = Scheme::gather, .p = 2}, 0.298e-3, 0.681e-3, 0.993e-3},
+    Measured{{.m = 8192, .n = 8192, .k = 8192, .scheme = Scheme::scatter, .p = 2}, 0.315e-3, 0.722e-3, 1.070e-3},
+    Measured{{.m = 16384, .n = 28672, .k = 8192, .scheme = Scheme::gather, .p = 2}, 0.569e-3, 5.153e-3, 6.015e-3},
+    Measured{{.m = 16384, .n = 28672, .k = 8192, .scheme = Scheme::scatter, .p = 2}, 1.951e-3, 5.562e-3, 6.856e-3}};
 
-char const* name_of(Rung rung) {
-  return rung == Rung::gather ? "gather" : rung == Rung::scatter ? "scatter" : "grid";
+char const* name_of(Scheme scheme) {
+  return scheme == Scheme::gather ? "gather" : scheme == Scheme::scatter ? "scatter" : "grid";
 }
 
 template <class... Values>
@@ -60,7 +60,7 @@ std::string predictions(std::int64_t m, std::int64_t n, std::int64_t k) {
     std::string const size = std::to_string(int(problem.m)) + " x " + std::to_string(int(problem.n)) + " x " +
                              std::to_string(int(problem.k));
     text += line("%-21s %-8s %5.3f / %5.3f  %5.3f / %5.3f  %5.3f / %5.3f  %-10.3f  %.2f\n", size.c_str(),
-                 name_of(problem.rung), times.communication * 1e3, communication * 1e3, times.product * 1e3,
+                 name_of(problem.scheme), times.communication * 1e3, communication * 1e3, times.product * 1e3,
                  product * 1e3, times.serial * 1e3, serial * 1e3, times.overlapped * 1e3,
                  times.serial / times.overlapped);
   }
@@ -70,17 +70,17 @@ std::string predictions(std::int64_t m, std::int64_t n, std::int64_t k) {
   for (std::int64_t const ranks : {8, 16, 64, 256, 1024}) {
     std::int64_t p = 1;  // the most square grid
     while (4 * p * p <= ranks) p *= 2;
-    for (Rung const rung : {Rung::gather, Rung::scatter, Rung::grid}) {
+    for (Scheme const scheme : {Scheme::gather, Scheme::scatter, Scheme::grid}) {
       SharedProblem const problem{.m = double(m),
                                   .n = double(n),
                                   .k = double(k),
-                                  .rung = rung,
-                                  .p = rung == Rung::grid ? p : ranks,
-                                  .q = rung == Rung::grid ? ranks / p : 1};
+                                  .scheme = scheme,
+                                  .p = scheme == Scheme::grid ? p : ranks,
+                                  .q = scheme == Scheme::grid ? ranks / p : 1};
       Times const times = predicted(problem, hosts_of_eight, chunks);
       std::string const grid = std::to_string(problem.p) + "x" + std::to_string(problem.q);
       text += line("%-5lld  %-6s %-8s %-13.3f  %-9.3f  %-9.3f  %-10.3f  %.2f\n", static_cast<long long>(ranks),
-                   grid.c_str(), name_of(rung), times.communication * 1e3, times.product * 1e3, times.serial * 1e3,
+                   grid.c_str(), name_of(scheme), times.communication * 1e3, times.product * 1e3, times.serial * 1e3,
                    times.overlapped * 1e3, times.serial / times.overlapped);
     }
   }

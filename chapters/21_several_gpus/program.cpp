@@ -50,10 +50,10 @@ std::string nccl_option() {
 
 Sharing sharing_of(GemmCall const& call) {
   std::int64_t const ranks = all_ranks().size();
-  Sharing sharing{.rung = Rung::grid, .overlap = asked.overlap, .message_units = asked.message_units};
+  Sharing sharing{.scheme = Scheme::grid, .overlap = asked.overlap, .message_units = asked.message_units};
   if (asked.chunks > 0) sharing.chunks = asked.chunks;
   if (call.kernel != "grid") {
-    sharing.rung = call.kernel == "scatter" ? Rung::scatter : Rung::gather;
+    sharing.scheme = call.kernel == "scatter" ? Scheme::scatter : Scheme::gather;
     sharing.p = ranks;
     return sharing;
   }

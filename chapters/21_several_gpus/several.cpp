@@ -153,9 +153,9 @@ std::pair<std::int64_t, std::int64_t> tile_of_rank(TiledMatrix const& c, int ran
 /// before they are.
 struct Operands {
   Operands(GemmCall const& call, Sharing const& sharing)
-      : Operands(call, holders(sharing.rung, sharing.p, sharing.q),
-                 sharing.overlap && sharing.rung == Rung::gather ? sharing.chunks : 1,
-                 sharing.overlap && sharing.rung == Rung::scatter ? sharing.chunks : 1) {}
+      : Operands(call, holders(sharing.scheme, sharing.p, sharing.q),
+                 sharing.overlap && sharing.scheme == Scheme::gather ? sharing.chunks : 1,
+                 sharing.overlap && sharing.scheme == Scheme::scatter ? sharing.chunks : 1) {}
   Operands(GemmCall const& call, Holders const& who, std::int64_t chunks_a, std::int64_t chunks_c)
       : a(call.dtype, call.m, call.k, call.stride_a, who.a, chunks_a),
         b(call.dtype, call.n, call.k, call.stride_b, who.b),
@@ -463,9 +463,9 @@ struct SharedProduct::Implementation {
         ranks(of_ranks),
         sharing(how),
         of(of_call, how),
-        first_a(how.rung == Rung::gather ? ranks.rank() : 0),
-        a(how.rung == Rung::gather ? "A of all ranks" : "A of this rank", of.a,
-          how.rung == Rung::gather ? ranks.size() : tiles_of(of.a, ranks.size()), ranks),
+        first_a(how.scheme == Scheme::gather ? ranks.rank() : 0),
+        a(how.scheme == Scheme::gather ? "A of all ranks" : "A of this rank", of.a,
+          how.scheme == Scheme::gather ? ranks.size() : tiles_of(of.a, ranks.size()), ranks),
         b("B of this rank", of.b, tiles_of(of.b, ranks.size()), ranks),
         c("C of this rank", of.c, 1, ranks),
         all_c("C of all ranks", of.c, ranks.size(), ranks) {
@@ -494,16 +494,16 @@ SharedProduct::~SharedProduct() = default;
 void SharedProduct::compute(Communicator& ranks) {
   auto& [call, everyone, sharing, of, first_a, a, b, c, all_c, kept, side] = *it_;
   if (side) {
-    auto const compute_overlapped = sharing.rung == Rung::gather    ? gather_overlapped
-                                    : sharing.rung == Rung::scatter ? scatter_overlapped
+    auto const compute_overlapped = sharing.scheme == Scheme::gather    ? gather_overlapped
+                                    : sharing.scheme == Scheme::scatter ? scatter_overlapped
                                                                     : grid_overlapped;
     GemmCall beside = call;
     beside.units = std::max(1, machine_for(call).compute_units - int(units_of_messages(sharing, ranks)));
     compute_overlapped(call, beside, ranks, of, a, b, c, kept, *side);
     return;
   }
-  if (sharing.rung == Rung::gather) gather(call, ranks, of, a, b, c, kept);
-  else if (sharing.rung == Rung::scatter) scatter(call, ranks, of, a, b, c, kept);
+  if (sharing.scheme == Scheme::gather) gather(call, ranks, of, a, b, c, kept);
+  else if (sharing.scheme == Scheme::scatter) scatter(call, ranks, of, a, b, c, kept);
   else grid(call, ranks, of, a, b, c, kept);
 }
 
@@ -526,7 +526,7 @@ void SharedProduct::collect() {
 
 LocalProduct SharedProduct::local() const {
   auto const& [call, ranks, sharing, of, first_a, a, b, c, all_c, kept, side] = *it_;
-  bool const by_rows = sharing.rung == Rung::gather;
+  bool const by_rows = sharing.scheme == Scheme::gather;
   TiledMatrix const& result = by_rows ? of.c : of.terms;
   std::int64_t const count = ranks.size();
   return {.a = a[first_a],
@@ -549,7 +549,7 @@ void run_on_several(GemmCall const& call, Communicator& ranks, Sharing const& sh
 // [beside]
 std::int64_t units_of_messages(Sharing const& sharing, Communicator const& ranks) {
   if (sharing.message_units >= 0) return sharing.message_units;
-  bool const by_engines = sharing.rung != Rung::grid && ranks.by_copy_engines();  // they copy, but do not broadcast
+  bool const by_engines = sharing.scheme != Scheme::grid && ranks.by_copy_engines();  // they copy, but do not broadcast
   return by_engines ? 0 : 32;
 }
 // [beside]
@@ -577,7 +577,7 @@ std::uint64_t number_of_problem(GemmCall const& call, Sharing const& sharing) {
   std::int64_t const numbers[]{call.m,         call.n,          call.k,         call.batch,     int(call.dtype),
                                int(call.acc),  int(call.out),   call.stride_a.row, call.stride_a.col,
                                call.stride_b.row, call.stride_b.col, call.stride_c.row, call.stride_c.col,
-                               int(sharing.rung), sharing.p,    sharing.q,      sharing.overlap, sharing.chunks,
+                               int(sharing.scheme), sharing.p,    sharing.q,      sharing.overlap, sharing.chunks,
                                sharing.message_units};
   double const factors[]{call.alpha, call.beta};
   std::uint64_t const hash = mixed(mixed(first_hash, numbers, sizeof(numbers)), factors, sizeof(factors));

@@ -2,7 +2,7 @@
 // One product on several devices: what each rank holds, what it sends, and the products between.
 
 #include "communicator.hpp"  // Communicator
-#include "kernel.hpp"        // Rung
+#include "kernel.hpp"        // Scheme
 
 #include <tilestep/harness/gemm_chapter.hpp>  // GemmCall
 
@@ -13,7 +13,7 @@ namespace tilestep {
 
 /// How the ranks share a product.
 struct Sharing {
-  Rung rung = Rung::gather;
+  Scheme scheme = Scheme::gather;
   std::int64_t p = 1, q = 1;  ///< the grid; gather and scatter have all ranks in p
   bool overlap = false;       ///< what travels does so beside products, on a stream of its own
   std::int64_t chunks = 4;    ///< that gather and scatter then cut a rank's rows into; a grid has its panels

@@ -3,7 +3,7 @@
 // many bytes go over a link in a second, and how many operations a device does in a second. What the devices share -
 // memory, power, the units that communication takes from a product - is not in it.
 
-#include "kernel.hpp"  // Rung
+#include "kernel.hpp"  // Scheme
 
 #include <algorithm>  // std::max
 #include <cstdint>    // std::int64_t
@@ -73,7 +73,7 @@ struct Cluster {
 /// C (m,n) = A (m,k) B (n,k): how it is shared, and what an element has of bytes.
 struct SharedProblem {
   double m = 0, n = 0, k = 0;
-  Rung rung = Rung::gather;
+  Scheme scheme = Scheme::gather;
   std::int64_t p = 1, q = 1;    ///< as Sharing has them
   double operand = 2, term = 2;  ///< bytes of an element of A and B, and of a term of C
 };
@@ -95,13 +95,13 @@ constexpr Times predicted(SharedProblem const& problem, Cluster const& cluster, 
   double const product = 2 * problem.m * problem.n * problem.k / double(ranks) / cluster.operations;
   double const n = double(chunks), own = product / double(ranks);
   Times times{.product = product};
-  if (problem.rung == Rung::gather) {
+  if (problem.scheme == Scheme::gather) {
     double const part = problem.m * problem.k / double(ranks) * problem.operand;  // rows of A
     Link const way = link(ranks, 1);
     times.communication = ring(way, ranks, part);
     // The rows of this rank are there at once.
     times.overlapped = overlapped(chunks, ring(way, ranks, part / n), (product - own) / n, own);
-  } else if (problem.rung == Rung::scatter) {
+  } else if (problem.scheme == Scheme::scatter) {
     double const part = problem.m * problem.n / double(ranks) * problem.term;  // rows of C
     Link const way = link(ranks, 1);
     times.communication = ring(way, ranks, part);

@@ -35,9 +35,9 @@ TEST_CASE("a division is what logical_divide gives, and each element is in one p
 TEST_CASE("every tile of A, B and C has one holder, and every rank as many tiles as the others", "[chapter][21]") {
   for (std::int64_t p = 1; p <= 6; ++p) {
     for (std::int64_t q = 1; q <= 6; ++q) {
-      for (Rung const rung : {Rung::gather, Rung::scatter, Rung::grid}) {
-        if (rung != Rung::grid && q != 1) continue;
-        Holders const who = holders(rung, p, q);
+      for (Scheme const scheme : {Scheme::gather, Scheme::scatter, Scheme::grid}) {
+        if (scheme != Scheme::grid && q != 1) continue;
+        Holders const who = holders(scheme, p, q);
         for (Holder const& each : {who.a, who.b, who.c}) {
           std::vector<std::int64_t> tiles(std::size_t(p * q));
           for (std::int64_t i = 0; i < size<0>(each); ++i) {
@@ -57,7 +57,7 @@ TEST_CASE("every tile of A, B and C has one holder, and every rank as many tiles
 }
 
 TEST_CASE("on a grid, a panel of A is in one column and a panel of B in one row", "[chapter][21]") {
-  Holders const who = holders(Rung::grid, 2, 3);
+  Holders const who = holders(Scheme::grid, 2, 3);
   // Ranks: row i, column j of the grid is i + 2 j. K has 6 panels.
   for (std::int64_t panel = 0; panel < 6; ++panel) {
     for (std::int64_t i = 0; i < 2; ++i) CHECK(who.a(i, panel) == i + 2 * (panel / 2));

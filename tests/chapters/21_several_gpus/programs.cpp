@@ -27,7 +27,7 @@ using namespace tilestep::test;
 
 namespace {
 
-std::string const rungs[]{"gather", "scatter", "grid"};
+std::string const schemes[]{"gather", "scatter", "grid"};
 
 std::string const program = "'" + (bin_folder() / chapter).string() + "'";
 std::string const communicator = "'" + (bin_folder() / "tests/check_communicator").string() + "'";
@@ -163,15 +163,15 @@ std::string const small = extents(20, 24, 20);
 TEST_CASE("every size is right on 1 to 6 ranks, by every scheme", "[chapter][21]") {
   for (int ranks = 1; ranks <= 6; ++ranks) {
     std::vector<std::string> lines;
-    for (std::string const& rung : rungs) {
+    for (std::string const& scheme : schemes) {
       for (auto const& [m, n, k] : {std::array{1, 1, 1}, {64, 64, 64}, {65, 63, 17}, {97, 50, 0}, {3, 101, 131},
                                     {101, 3, 67}, {131, 113, 103}}) {
-        lines.push_back("--kernel " + rung + extents(m, n, k));
+        lines.push_back("--kernel " + scheme + extents(m, n, k));
       }
-      lines.push_back("--kernel " + rung + " --alpha 0.5 --beta -3" + extents(41, 67, 45));
-      lines.push_back("--kernel " + rung + " --lda 90 --ldb 75 --ldc 80 --layout nn" + extents(41, 67, 45));
+      lines.push_back("--kernel " + scheme + " --alpha 0.5 --beta -3" + extents(41, 67, 45));
+      lines.push_back("--kernel " + scheme + " --lda 90 --ldb 75 --ldc 80 --layout nn" + extents(41, 67, 45));
       for (auto const& [m, n, k] : {std::array{1, 1, 1}, {97, 50, 0}, {3, 101, 131}, {131, 113, 103}})
-        lines.push_back("--target sm90 --beta 2 --kernel " + rung + extents(m, n, k));
+        lines.push_back("--target sm90 --beta 2 --kernel " + scheme + extents(m, n, k));
     }
     expect_a_third_right(ranks, lines);
   }
@@ -179,13 +179,13 @@ TEST_CASE("every size is right on 1 to 6 ranks, by every scheme", "[chapter][21]
 
 TEST_CASE("layouts, types and targets are right on four ranks", "[chapter][21]") {
   std::vector<std::string> lines;
-  for (std::string const& rung : rungs) {
+  for (std::string const& scheme : schemes) {
     for (std::string const& layout : layouts)
-      lines.push_back("--kernel " + rung + " --layout " + layout + extents(53, 47, 91));
+      lines.push_back("--kernel " + scheme + " --layout " + layout + extents(53, 47, 91));
     for (std::string const type : {"f16 --out-dtype f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f64"})
-      lines.push_back("--kernel " + rung + " --dtype " + type + " --beta 2" + extents(53, 47, 91));
+      lines.push_back("--kernel " + scheme + " --dtype " + type + " --beta 2" + extents(53, 47, 91));
     for (std::string const target : {"sm90", "gfx942", "gfx1100"})
-      lines.push_back("--kernel " + rung + " --target " + target + extents(53, 47, 91));
+      lines.push_back("--kernel " + scheme + " --target " + target + extents(53, 47, 91));
   }
   for (std::string const type : {"f16", "bf16"}) {
     for (std::string const how : {"", " --overlap", " --target sm90 --overlap --chunks 3", " --beta 2 --alpha 0.5"})
@@ -242,8 +242,8 @@ TEST_CASE("gather gives the bits of one device, scatter and grid the same bits i
                                           extents(300, 60, 300) + " --layout nt"};
   auto const one = bytes_of("17_optimized_gemm", problems);
   for (int const ranks : {1, 2, 3, 4}) CHECK((bytes_on(ranks, with("--kernel gather", problems)) == one));
-  for (std::string const rung : {"scatter", "grid"}) {
-    auto const lines = with("--kernel " + rung, problems);
+  for (std::string const scheme : {"scatter", "grid"}) {
+    auto const lines = with("--kernel " + scheme, problems);
     CHECK((bytes_on(3, lines) == bytes_on(3, lines)));
   }
 }
@@ -258,8 +258,8 @@ TEST_CASE("f16 and bf16 on sm90 are multiplied by chapter 20, and gather gives i
   auto const one = bytes_of("20_hopper", with("--kernel tuned ", problems));
   for (std::string const how : {"", "--overlap ", "--overlap --chunks 1 "})
     CHECK((bytes_on(3, with("--kernel gather " + how, problems)) == one));
-  for (std::string const& rung : rungs) {
-    CHECK(blocks_of_first(2, "--target sm90 --kernel " + rung + extents(100, 90, 80)) > 0);
+  for (std::string const& scheme : schemes) {
+    CHECK(blocks_of_first(2, "--target sm90 --kernel " + scheme + extents(100, 90, 80)) > 0);
   }
 }
 
@@ -306,10 +306,10 @@ TEST_CASE("NaN and infinities arrive where the sums have them, by every scheme",
   write("_b.npy", k, n, [&](int, int j) { return j == 40 ? -1.0f : 1.0f; });
   std::string const files = " --dtype f32 --a " + (folder / (name + "_a.npy")).string() + " --b " +
                             (folder / (name + "_b.npy")).string() + extents(m, n, k);
-  for (std::string const& rung : rungs) {
+  for (std::string const& scheme : schemes) {
     for (std::string const overlap : {"", " --overlap"}) {
-      INFO(rung << overlap);
-      std::string const bytes = bytes_on(3, "--kernel " + rung + overlap + files);
+      INFO(scheme << overlap);
+      std::string const bytes = bytes_on(3, "--kernel " + scheme + overlap + files);
       std::vector<float> c(std::size_t(m * n));
       REQUIRE(bytes.size() >= c.size() * sizeof(float));
       std::memcpy(c.data(), bytes.data() + bytes.size() - c.size() * sizeof(float), c.size() * sizeof(float));
@@ -333,9 +333,9 @@ TEST_CASE("overlapped schemes give the bits of the serial ones", "[chapter][21]"
   for (int const ranks : {2, 3, 4, 6}) {
     std::vector<std::string> lines;
     for (std::string const& problem : problems) {
-      for (std::string const& rung : rungs) {
-        for (std::string const how : {"", "--overlap ", rung == "grid" ? "--overlap " : "--overlap --chunks 2 "})
-          lines.push_back(how + "--kernel " + rung + problem);
+      for (std::string const& scheme : schemes) {
+        for (std::string const how : {"", "--overlap ", scheme == "grid" ? "--overlap " : "--overlap --chunks 2 "})
+          lines.push_back(how + "--kernel " + scheme + problem);
       }
     }
     auto const bytes = bytes_on(ranks, lines);
@@ -389,8 +389,8 @@ TEST_CASE("each wait between streams that is left out is reported", "[chapter][2
 
 TEST_CASE("overlapped schemes are right for other types, targets and grids, and run after run", "[chapter][21]") {
   std::vector<std::string> lines;
-  for (std::string const& rung : rungs) {
-    std::string const kernel = "--overlap --kernel " + rung;
+  for (std::string const& scheme : schemes) {
+    std::string const kernel = "--overlap --kernel " + scheme;
     for (std::string const type : {"f16 --out-dtype f16", "bf16 --out-dtype bf16", "tf32", "i8", "f32", "f64"})
       lines.push_back(kernel + " --dtype " + type + " --beta 2" + extents(53, 47, 91));
     for (std::string const target : {"sm90", "gfx942", "gfx1100"})
@@ -488,9 +488,9 @@ TEST_CASE("a rank that fails, dies or never comes ends all within 30 s, and no f
 TEST_CASE("a rank that stops inside of a collective is named, and all end within 30 s", "[chapter][21]") {
   std::string const four = "-np 4 " + program + extents(100, 90, 150) + " --failing 2 --failure ";
   for (std::string const overlap : {"", " --overlap"}) {
-    for (auto const& [rung, function] : {std::array{"gather", "all_gather"}, {"scatter", "all_to_all"},
+    for (auto const& [scheme, function] : {std::array{"gather", "all_gather"}, {"scatter", "all_to_all"},
                                          {"grid", "broadcast"}}) {
-      std::string const options = std::string(" --kernel ") + rung + overlap;
+      std::string const options = std::string(" --kernel ") + scheme + overlap;
       expect_end(1, "rank 2 does not answer, and " + std::string(function) + " was not complete within 1 s",
                  four + "stopped --failing-at 1 --patience 1" + options);
       if (overlap.empty()) continue;
@@ -509,15 +509,15 @@ TEST_CASE("a rank that stops inside of a collective is named, and all end within
 
 TEST_CASE("a sum begun again, a rank left out, and tiles on other ranks are found", "[chapter][21]") {
   struct Planted {
-    char const *ranks, *mutant, *rung;
+    char const *ranks, *mutant, *scheme;
   };
-  for (auto const& [ranks, mutant, rung] :
+  for (auto const& [ranks, mutant, scheme] :
        {Planted{"6", "21_sums_begin_again", "grid"}, {"6", "21_first_rank_left_out", "scatter"},
         {"6", "21_own_term_only", "scatter"}, {"6", "21_place_not_zero", "scatter"},
         {"2", "21_own_term_twice", "scatter"}, {"6", "21_grid_exchanged", "grid --grid 2x3"},
         {"6", "21_part_elsewhere", "gather"}}) {
     Ran const ran = mpirun(std::string("-np ") + ranks + " '" + (bin_folder() / "tests/mutants" / mutant).string() +
-                           "' --kernel " + rung + extents(100, 90, 150));
+                           "' --kernel " + scheme + extents(100, 90, 150));
     INFO(mutant << "\n" << ran.output);
     // Of two ranks' places the wrong one has a part that nobody wrote, which is a hazard, too.
     CHECK(ran.exit_code == (std::string(ranks) == "2" ? 4 : 1));
@@ -529,11 +529,11 @@ TEST_CASE("a measurement of several devices leaves a record of the scheme and of
   auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".json");
   std::string const measured = "-np 2 '" + (bin_folder() / "tests/mutants/21_measured_here").string() + "'";
   std::string const options = " --bench --layout nt --json " + file.string();
-  for (std::string const& rung : rungs) {
-    Ran const ran = mpirun(measured + options + " --kernel " + rung + extents(64, 64, 64));
-    INFO(rung << "\n" << ran.output);
+  for (std::string const& scheme : schemes) {
+    Ran const ran = mpirun(measured + options + " --kernel " + scheme + extents(64, 64, 64));
+    INFO(scheme << "\n" << ran.output);
     CHECK(ran.exit_code == 0);
-    CHECK(ran.output.find(rung + " on 2 devices") != std::string::npos);
+    CHECK(ran.output.find(scheme + " on 2 devices") != std::string::npos);
     CHECK(ran.output.find("right in 256 elements") != std::string::npos);
     std::ifstream in(file);
     std::string const record{std::istreambuf_iterator<char>(in), {}};
@@ -542,7 +542,7 @@ TEST_CASE("a measurement of several devices leaves a record of the scheme and of
                                     "\"copy_engines\": false"})
       CHECK(record.find(words) != std::string::npos);
     for (std::string const chunks : {"1", "2", "4", "8"})
-      CHECK((record.find("\"overlapped_" + chunks + "\": [") != std::string::npos) == (rung != "grid"));
+      CHECK((record.find("\"overlapped_" + chunks + "\": [") != std::string::npos) == (scheme != "grid"));
     CHECK(std::filesystem::remove(file));
   }
   expect_end(2, "multiples of 16 times the ranks", measured + options + extents(64, 64, 40));

@@ -47,10 +47,10 @@ TEST_CASE("chunks overlap as in a pipeline of two stages", "[chapter][21]") {
 
 TEST_CASE("predicted times are the sums of their parts, and no overlap beats the longer part", "[chapter][21]") {
   for (std::int64_t const ranks : {1, 2, 4, 8, 16, 64}) {
-    for (Rung const rung : {Rung::gather, Rung::scatter, Rung::grid}) {
-      SharedProblem problem{.m = 8192, .n = 4096, .k = 2048, .rung = rung, .p = ranks};
-      if (rung == Rung::grid && ranks >= 4) problem.p = ranks / 2, problem.q = 2;
-      INFO(ranks << " ranks, rung " << int(rung));
+    for (Scheme const scheme : {Scheme::gather, Scheme::scatter, Scheme::grid}) {
+      SharedProblem problem{.m = 8192, .n = 4096, .k = 2048, .scheme = scheme, .p = ranks};
+      if (scheme == Scheme::grid && ranks >= 4) problem.p = ranks / 2, problem.q = 2;
+      INFO(ranks << " ranks, scheme " << int(scheme));
       Times const one = predicted(problem, cluster, 1), four = predicted(problem, cluster, 4);
       CHECK(one.product == Approx(2.0 * 8192 * 4096 * 2048 / double(ranks) / 800e12));
       CHECK(one.serial == Approx(one.communication + one.product));
@@ -58,7 +58,7 @@ TEST_CASE("predicted times are the sums of their parts, and no overlap beats the
       CHECK(four.communication == one.communication);
       if (ranks == 1) CHECK(four.overlapped == Approx(four.serial));
       // One chunk has nothing beside it but a rank's own rows.
-      if (rung == Rung::scatter) CHECK(one.overlapped == Approx(one.serial));
+      if (scheme == Scheme::scatter) CHECK(one.overlapped == Approx(one.serial));
     }
   }
 }
@@ -67,14 +67,14 @@ TEST_CASE("gather and scatter move what the page's table says, and a grid less",
   constexpr Link bytes_alone{.bytes = 1};
   constexpr Cluster free{.inside = bytes_alone, .between = bytes_alone, .host = 8, .operations = 1e300};
   double const m = 640, n = 320, k = 160;
-  auto const moved = [&](Rung rung, std::int64_t p, std::int64_t q) {
-    return predicted({.m = m, .n = n, .k = k, .rung = rung, .p = p, .q = q}, free, 1).communication;
+  auto const moved = [&](Scheme scheme, std::int64_t p, std::int64_t q) {
+    return predicted({.m = m, .n = n, .k = k, .scheme = scheme, .p = p, .q = q}, free, 1).communication;
   };
-  CHECK(moved(Rung::gather, 16, 1) == Approx(15.0 / 16 * m * k * 2));
-  CHECK(moved(Rung::scatter, 16, 1) == Approx(15.0 / 16 * m * n * 2));
+  CHECK(moved(Scheme::gather, 16, 1) == Approx(15.0 / 16 * m * k * 2));
+  CHECK(moved(Scheme::scatter, 16, 1) == Approx(15.0 / 16 * m * n * 2));
   // A broadcast passes all of a panel along, also of what this rank holds.
-  CHECK(moved(Rung::grid, 4, 4) == Approx(m * k / 4 * 2 + n * k / 4 * 2));
-  CHECK(moved(Rung::grid, 1, 4) == Approx(m * k * 2));
+  CHECK(moved(Scheme::grid, 4, 4) == Approx(m * k / 4 * 2 + n * k / 4 * 2));
+  CHECK(moved(Scheme::grid, 1, 4) == Approx(m * k * 2));
 }
 
 TEST_CASE("ranks of one host use its links, and ranks further apart the network", "[chapter][21]") {
@@ -86,8 +86,8 @@ TEST_CASE("ranks of one host use its links, and ranks further apart the network"
   CHECK(gathered(16) == Approx(ring(between, 16, part(16))));
   // A grid of 4 x 4 in hosts of 8: columns lie in one host, rows in two.
   double const panel = 4096.0 / 4 * 4096 / 4 * 2;
-  CHECK(predicted({.m = 4096, .n = 4096, .k = 4096, .rung = Rung::grid, .p = 4, .q = 4}, cluster, 1).communication ==
-        Approx(4 * (along(between, 4, panel) + along(inside, 4, panel))));
+  auto const on_grid = predicted({.m = 4096, .n = 4096, .k = 4096, .scheme = Scheme::grid, .p = 4, .q = 4}, cluster, 1);
+  CHECK(on_grid.communication == Approx(4 * (along(between, 4, panel) + along(inside, 4, panel))));
 }
 
 TEST_CASE("gather overlapped begins with a rank's own rows, and scatter ends with them", "[chapter][21]") {
@@ -97,7 +97,7 @@ TEST_CASE("gather overlapped begins with a rank's own rows, and scatter ends wit
     double const product = 2 * extent * extent * extent / 4 / 800e12, own = product / 4;
     double const a = ring(inside, 4, extent * extent / 4 * 2 / 4), b = (product - own) / 4;
     CHECK(predicted(problem, cluster, 4).overlapped == Approx(std::max(pipeline(a, b), own + 4 * b)));
-    problem.rung = Rung::scatter;
+    problem.scheme = Scheme::scatter;
     // Either the products never wait, or those of own rows wait for the first message, or for the last.
     double const message = ring(inside, 4, extent * extent / 4 * 2 / 4), last = b + 3 * std::max(b, message) + message;
     CHECK(predicted(problem, cluster, 4).overlapped ==
