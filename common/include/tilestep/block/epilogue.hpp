@@ -151,15 +151,18 @@ inline constexpr int sums_side_by_side = [] {
   else return int(C{}(make_coord(0, 1))) == Op::M ? 2 : 1;
 }();
 
-/// How a slice of the sums lies in shared memory: rows of C, neighbours of a row kept together as far as one lane
-/// writes or reads them, and moved to other banks in the next rows that the lanes of a warp write at once.
+/// How a slice of the sums lies in shared memory. NVIDIA's lie in panels of 64 columns, where 16 bytes of a row at a time
+/// move to other banks by the row, and by the place in the row where that is longer than all banks: so neither lanes that
+/// write pairs of several rows meet in a bank, nor lanes that read 16 or 32 bytes of a row each.
 /// (SLICE_M,BLK_N)
 template <class Op, int M, int N>
 TS_HOST_DEVICE constexpr auto slice_tile() {
-  using Rows = Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>;
-  if constexpr (sums_side_by_side<Op> == 2 && N >= 32) return composition(Swizzle<2, 3, log2(N) - 3>{}, Rows{});
+  constexpr int vec = 16 / int(sizeof(typename MmaTraits<Op>::ValC));
+  if constexpr (sums_side_by_side<Op> == 2 && N % 64 == 0)
+    return composition(Swizzle<3, log2(vec), 3>{}, Layout<Shape<Int<M>, Shape<_64, Int<N / 64>>>,
+                                                          Stride<_64, Stride<_1, Int<M * 64>>>>{});
   else if constexpr (is_fma<Op>) return Layout<Shape<Int<M>, Int<N>>, Stride<Int<N + 4>, _1>>{};  // lanes lie along M
-  else return Rows{};
+  else return Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>{};
 }
 }  // namespace detail
 
