@@ -5,10 +5,10 @@
 #include "slab.hpp"        // WarpgroupSums, write_slab
 #include "tile_loads.hpp"  // BlockTask
 
-#include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
-#include <tilestep/block/unaligned_run.hpp>  // UnalignedRun
+#include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector
 
-#include <cstdint>  // std::uintptr_t
+#include <algorithm>  // std::max
+#include <cstdint>    // std::uintptr_t
 
 namespace tilestep {
 
@@ -24,9 +24,11 @@ struct ThreadStore {
   TS_DEVICE TS_INLINE void store(E const& e, BlockTask const& task, Sums const& sums) const {
     auto const [dM, dN, dL] = e.layout_c.stride();
     detail::describe_c(e);
-    if (e.plain && e.narrow && dN == 1) store_lines<typename E::TNarrow, Major::k>(e, task, sums);
-    else if (e.plain && e.narrow && dM == 1) store_lines<typename E::TNarrow, Major::mn>(e, task, sums);
-    else store_elements(e, task, sums);
+    if constexpr (has_lines) {
+      if (e.plain && e.narrow && dN == 1) return store_lines<typename E::TNarrow, Major::k>(e, task, sums);
+      if (e.plain && e.narrow && dM == 1) return store_lines<typename E::TNarrow, Major::mn>(e, task, sums);
+    }
+    store_elements(e, task, sums);
   }
 
  private:
@@ -53,75 +55,78 @@ struct ThreadStore {
   }
 
   // [lines]
+  /// A thread's sums. With more than 160, ptxas makes a function of what becomes of each slab's, and where a kernel
+  /// calls a function, wgmma's instructions wait for each other.
+  static constexpr int sums_of_thread = Config::M * Config::N / Sums::groups / warpgroup_size;
+  static constexpr bool has_lines = sums_of_thread <= 160;
   /// Slabs as wide as the buffers allow, since wide lines have fewer ends, and as registers allow, in which the other
   /// slabs' sums stay. All widths are multiples of 16.
   static constexpr int widest_slab = [] {
     int const room = Config::buffers * 128 * Sums::slab_rows / 2;  // elements
-    int const widest = Config::M * Config::N / Sums::groups / warpgroup_size > 112 ? 80 : 128;
+    int const widest = sums_of_thread > 112 ? 80 : 128;
     for (int parts = 1;; ++parts) {
-      int const columns = Config::N / parts, gaps = columns % 64 == 0 ? 0 : 8;
-      if (Config::N % (parts * 16) == 0 && columns <= widest && Sums::slab_rows * (columns + gaps) <= room)
+      int const columns = Config::N / parts, lines = std::max(columns, Sums::slab_rows);  // the larger number of them
+      if (Config::N % (parts * 16) == 0 && columns <= widest && columns * Sums::slab_rows + lines * 8 <= room)
         return columns;
     }
   }();
-  /// Rows are swizzled where they are multiples of 128 bytes, else 16 bytes apart.   (SLAB_M,SLAB_N)
-  template <class TOut, Major MAJOR>
-  TS_HOST_DEVICE static constexpr auto lines_layout() {
-    if constexpr (MAJOR == Major::mn || widest_slab % 64 == 0) return SlabLayout<Sums, TOut, MAJOR, widest_slab>{};
-    else return Layout<Shape<Int<Sums::slab_rows>, Int<widest_slab>>, Stride<Int<widest_slab + 8>, _1>>{};
-  }
 
   /// C = alpha sums where lines of C, which are rows or columns, start anywhere. Memory takes 16 bytes at once from
-  /// multiples of 16: what goes there lies in two neighbouring words of the slab. The elements before a line's first
-  /// such multiple, and after the last, are stored one by one.
+  /// multiples of 16. In the slab a line begins as many elements after such a multiple as it does in C, so that what
+  /// goes there at once lies in one word here, too. The elements before a line's first multiple, and after the last,
+  /// are stored one by one.
   /// @tparam MAJOR  k: lines are rows; mn: columns
   template <class TOut, Major MAJOR, class E>
   TS_DEVICE TS_INLINE void store_lines(E const& e, BlockTask const& task, Sums const& sums) const {
     constexpr int columns = widest_slab, rows = Sums::slab_rows;
     constexpr int along = MAJOR == Major::k ? 1 : 0, lines = along == 1 ? rows : columns,
-                  length = along == 1 ? columns : rows, vec = 16 / int(sizeof(TOut));
-    static_assert(lines * vec % warpgroup_size == 0, "each thread has as many of a slab's ends");
-    using SlabMma = typename Sums::template SlabMma<columns>;
-    auto const sC = make_tensor(recast<TOut>(slab), lines_layout<TOut, MAJOR>());           // (SLAB_M,SLAB_N)
+                  length = along == 1 ? columns : rows, vec = 16 / int(sizeof(TOut)), pitch = length + vec;
+    auto const sC = recast<TOut>(slab);
     std::int64_t const next = get<1 - along>(e.layout_c.stride());
-    auto const of_line = [&](int line, int at) TS_INLINE_LAMBDA {
-      if constexpr (along == 1) return sC.data() + sC.layout()(line, at);
-      else return sC.data() + sC.layout()(at, line);
+    // elements between a multiple of 16 bytes and the begin of a slab's line in C: of the first, and of any
+    auto const first_after = [&](auto const& corner) TS_INLINE_LAMBDA {
+      return int(reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)) & (vec - 1);
     };
-    auto const write = [&](auto const&, auto const& rC) TS_INLINE_LAMBDA {
-      write_slab<MAJOR, SlabMma>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+    auto const after = [step = int(next)](int first, int line) TS_INLINE_LAMBDA {
+      return (first + line * step) & (vec - 1);
+    };
+    auto const write = [&](auto const& corner, auto const& rC) TS_INLINE_LAMBDA {
+      int const first = first_after(corner);
+      // (MMA,MMA_M,MMA_N) -> (m,n) in the slab
+      auto const tCcC = typename Sums::template SlabMma<columns>{}.slice(thread()).partition_C(
+          make_identity_tensor(Shape<Int<rows>, Int<columns>>{}));
+      static_for<rows * columns / warpgroup_size>([&](auto i) TS_INLINE_LAMBDA {
+        int const line = int(get<1 - along>(tCcC(i))), at = int(get<along>(tCcC(i)));
+        sC[line * pitch + after(first, line) + at] = TOut(e.alpha * rC(i));
+      });
     };
     auto const read = [&](auto const& corner) TS_INLINE_LAMBDA {
       auto const to = global(static_cast<TOut*>(e.c)) + e.layout_c(corner);
+      int const first = first_after(corner);
       int const here = int(min(get<1 - along>(e.layout_c.shape()) - get<1 - along>(corner), std::int64_t{lines})),
                 inside = int(min(get<along>(e.layout_c.shape()) - get<along>(corner), std::int64_t{length}));  // of C
-      int const begin = int((reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)) % vec),
-                step = int(next % vec);
-      // elements of a line before the first multiple of 16 bytes
-      auto const before = [&](int line) TS_INLINE_LAMBDA { return -(begin + line * step) & (vec - 1); };
-      unroll<ceil_div(lines * length / vec, warpgroup_size)>([&](auto i) TS_INLINE_LAMBDA {
-        int const word = thread() + i * warpgroup_size, line = word / (length / vec), at = word % (length / vec) * vec,
-                  skip = before(line);
-        UnalignedRun<TOut> run;
-        load<4>(recast<std::uint32_t const>(of_line(line, at)), run.bits);
-        load<4>(recast<std::uint32_t const>(of_line(line, (at + vec) % length)), run.bits + 4);
-        run.skip = skip, run.count = vec;
-        run.shift();
-        TOut elements[vec];
-        __builtin_memcpy(elements, run.bits, 16);
-        store_if<vec>(to + (line * next + at + skip), elements, line < here && at + skip + vec <= inside);
-      });
-      unroll<ceil_div(lines * vec, warpgroup_size)>([&](auto i) TS_INLINE_LAMBDA {
-        int const lane = thread() + i * warpgroup_size, line = lane / vec, first = before(line),
-                  last = max((inside - first) / vec * vec, 0) + first,  // what follows the last multiple
-                  mine = lane % vec, at = mine < first ? mine : last + mine - first;
-        auto const store_one = [&](int element) TS_INLINE_LAMBDA {
-          TOut const value = of_line(line, element % length)[0];
-          store_if<1>(to + (line * next + element), &value, line < here && element < inside);
-        };
-        store_one(at);
-        if (inside < length) store_one(last + vec - first + mine);
-      });
+      // Stores elements at .. at + COUNT - 1 of a line and of every TURN-th after it, which begin alike.
+      auto const store_every = [&]<int COUNT, int TURN>(Int<COUNT>, Int<TURN>, int line, int at) TS_INLINE_LAMBDA {
+        static_assert(lines % TURN == 0 && TURN % vec == 0);
+        int const left = at >= 0 && at + COUNT <= inside ? here - line : 0;
+        auto const from = sC + (line * pitch + after(first, line) + at);
+        auto there = to + (line * next + at);
+        unroll<lines / TURN>([&](auto i) TS_INLINE_LAMBDA {
+          TOut elements[COUNT]{};
+          load_if<COUNT>(from + i * TURN * pitch, elements, i * TURN < left);
+          store_if<COUNT>(there, elements, i * TURN < left);
+          there = there + TURN * next;
+        });
+      };
+      constexpr int words = length / vec, lanes = words > 8 ? 16 : words > 4 ? 8 : words > 2 ? 4 : 2;
+      int const word = thread() % lanes, line = thread() / lanes, at = word * vec - after(first, line);
+      store_every(Int<vec>{}, Int<warpgroup_size / lanes>{}, line, word < words ? at : -1);
+
+      constexpr Int<warpgroup_size / vec> turn;
+      int const mine = thread() % vec, of = thread() / vec, before = -after(first, of) & (vec - 1),
+                last = max((inside - before) / vec * vec, 0) + before;  // what follows the last multiple
+      store_every(_1{}, turn, of, mine < before ? mine : last + mine - before);
+      if (inside < length) store_every(_1{}, turn, of, last + vec - before + mine);
     };
     each_slab<columns>(task, sums, write, read);
   }

@@ -54,6 +54,8 @@ ELSEWHERE, SECTOR = 8, 16  # elements between rows that begin at multiples of 16
 PLACES = {"along K": (True, 0), "along K, elsewhere": (True, ELSEWHERE), "across": (False, 0),
           "across, elsewhere": (False, ELSEWHERE)}
 AT_SECTORS = "along K, at sectors"
+# What threads store: rows of C that begin anywhere, columns of C^T that begin at multiples of 16 bytes, and elsewhere.
+STORES = ("by threads", "C^T", "C^T, elsewhere")
 STEADY, TRIES = 1.1, 4  # turns that differ by more were disturbed: they are measured again, so many times at most
 
 AS_ALONG_K = {"along K": "along K", "along K, elsewhere": "along K, elsewhere", "across": "along K",
@@ -85,7 +87,6 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
         "one, few steps": problem(m, n, FEW),
         "one, many steps": problem(m, n, MANY),
         "full, one step": problem(*full, STEP),
-        "full, one step, by threads": problem(*full, STEP, c=1),
         "three, one step": problem(*three, STEP),
         "three, one step, by threads": problem(*three, STEP, c=1),
         "three, few steps": problem(*three, FEW),
@@ -98,6 +99,18 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
         for b in PLACES:
             some[f"full, many steps, A {a}, B {b}"] = problem(*full, MANY, a, b)
     return some
+
+
+def of_transposed(tile: str) -> dict[str, tuple[Any, ...]]:
+    """Problems whose tiles and steps are those of of_tile() of the same name where C^T is computed, which threads
+    store: rows of C that begin at multiples of 16 bytes, and elsewhere."""
+    m, n, blocks = extents(tile)
+    rows, columns = GRIDS[blocks]
+    return {
+        f"three, {steps}, {how}": problem(n * columns, 3 * m * rows, k, c=gap)
+        for steps, k in (("one step", STEP), ("few steps", FEW))
+        for how, gap in (("C^T", 0), ("C^T, elsewhere", 1))
+    }
 
 
 # On one tile: what does not depend on it.
@@ -199,8 +212,9 @@ def calibrate(program: str, path: Path, only: Sequence[str] = ()) -> None:
     for tile in [names[0], *names]:  # the first is measured twice: the first time warms the device
         options = f"--tile {tile} --split-k 1 --exchange no"
         turns, head = steadied(program, options, of_tile(tile))
+        across, head = steadied(program, f"--tile {tile} --split-k 1 --exchange yes", of_transposed(tile))
         hot, head = steadied(program, options + " --against library", {IN_TURNS: problem(*HOT)})
-        taken.add("tiles", tile, turns | hot, head)
+        taken.add("tiles", tile, turns | across | hot, head)
     for name, (options, line) in of_machine().items() if not only or "machine" in only else ():
         turns, head = steadied(program, options, {name: line})
         taken.add("machine", name, turns[name], head)
@@ -254,7 +268,6 @@ def times(tile: Json, hides: bool = False) -> Json:
         return (next(tile[name] for name in names if name in tile) - begin) / many
 
     steps = [[step(a, b) for b in PLACES] for a in PLACES]
-    by_threads = max(0.0, tile["full, one step, by threads"] - tile["full, one step"])
     longer = 1.0
     if "three, many steps" in tile:  # blocks that are at different steps take a little longer for each
         longer = max(1.0, (tile["three, many steps"] - tile["three, few steps"]) / (3 * (many - few)) / full)
@@ -263,11 +276,17 @@ def times(tile: Json, hides: bool = False) -> Json:
     sectors = f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}"
     at_lines, elsewhere = (tile[f"full, many steps, A {x}, B {x}"] for x in ("along K", "along K, elsewhere"))
     share = (tile[sectors] - at_lines) / (elsewhere - at_lines) if sectors in tile and elsewhere > at_lines else 1.0
-    by_threads = max(by_threads, (tile["three, one step, by threads"] - tile["three, one step"] - by_threads) / 2)
-    threads_between = 0.0 if hides else by_threads
-    if "three, few steps, by threads" in tile:
-        beside = tile["three, few steps, by threads"] - tile["three, few steps"] - by_threads
-        threads_between = min(by_threads, max(0.0, beside / 2))
+
+    def by_threads(how: str) -> tuple[float, float]:
+        """What a tile takes longer that threads store, and the part of it that many steps do not hide. Of one round of
+        tiles the launch would be most."""
+        longer = max(0.0, (tile[f"three, one step, {how}"] - tile["three, one step"]) / 3)
+        if f"three, few steps, {how}" not in tile:
+            return longer, 0.0 if hides else longer
+        beside = tile[f"three, few steps, {how}"] - tile["three, few steps"] - longer
+        return longer, min(longer, max(0.0, beside / 2))
+
+    stores = [by_threads(how if f"three, one step, {how}" in tile else STORES[0]) for how in STORES]
     return {
         "begin": begin,
         "alone": min(alone, steps[0][0]),
@@ -275,8 +294,8 @@ def times(tile: Json, hides: bool = False) -> Json:
         "between": max(0.0, between),
         "one": tile["full, one step"],
         "shortest": (tile["three, one step"] - tile["full, one step"]) / 2,
-        "by_threads": by_threads,
-        "threads_between": threads_between,
+        "by_threads": [longer for longer, _ in stores],
+        "threads_between": [between for _, between in stores],
         "at_sectors": min(1.0, max(0.0, share)),
     }
 
@@ -373,6 +392,10 @@ def digits(value: float) -> str:
     return f"{value:.4g}"
 
 
+def braces(value: Any) -> str:
+    return "{" + ", ".join(map(digits, value)) + "}" if isinstance(value, list) else digits(value)
+
+
 def not_measured(record: Json) -> str:
     """A sentence on the constants that the record lacks, and what stands in their place."""
 
@@ -396,6 +419,7 @@ def not_measured(record: Json) -> str:
                 "stores by threads between steps, taken as hidden in ping-pong, else not",
                 of_all("three, few steps, by threads"),
             ),
+            ("stores of C^T, taken as those by threads of C", of_all("three, one step, C^T")),
         )
         if not there
     ]
@@ -416,12 +440,9 @@ def of_device(record: Json, records: list[Json]) -> tuple[str, str]:
         t["product"] = power_alone(tile, taken, step, record["machine"]) / math.prod(HOT)
         steps = ", ".join("{" + ", ".join(map(digits, row)) + "}" for row in t["step"])
         names = ("between", "one", "shortest", "by_threads", "threads_between", "at_sectors", "product")
-        rest = ", ".join(digits(t[key]) for key in names)
+        rest = ", ".join(braces(t[key]) for key in names)
         rows.append(f'    {{"{tile}", {digits(t["begin"])}, {digits(t["alone"])},\n     {{{steps}}},\n     {rest}}},')
-    found = [
-        "{" + ", ".join(map(digits, each)) + "}" if isinstance(each, list) else digits(each)
-        for each in machine_times(record, tiles).values()
-    ]
+    found = [braces(each) for each in machine_times(record, tiles).values()]
     machine = ", ".join(found[:6]) + ",\n      " + ", ".join(found[6:])
     array = "tiles_of_" + re.sub(r"\W+", "_", record["device"].lower())
     told = f"// {record['device']}, driver {record['driver']}.\n{not_measured(record)}"
@@ -505,7 +526,7 @@ def keep(paths: list[Path]) -> Files:
     record = together(paths, what)
     lacks = [one for one in of_machine() if one not in record["machine"]]
     for tile, taken in record["tiles"].items():
-        lacks += [f"{tile}: {one}" for one in [*of_tile(tile), IN_TURNS] if one not in taken]
+        lacks += [f"{tile}: {one}" for one in [*of_tile(tile), *of_transposed(tile), IN_TURNS] if one not in taken]
     if record["kind"] != "calibration" or not record["tiles"] or lacks:
         refuse(path, what, f"it lacks {lacks[0]}" if lacks else "it has no tiles")
     kept = RECORDS / (re.sub(r"[^a-z0-9]+", "-", record["device"].lower()) + ".json")

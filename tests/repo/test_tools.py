@@ -897,7 +897,7 @@ esac""",
 
     def test_calibrating_keeps_a_whole_record_and_refuses_what_does_not_belong_to_it(self) -> None:
         folder = self.root / "chapters/01_a"
-        names = [*calibrate.of_tile(calibrate.COMMON), calibrate.IN_TURNS]
+        names = [*calibrate.of_tile(calibrate.COMMON), *calibrate.of_transposed(calibrate.COMMON), calibrate.IN_TURNS]
         tile = {name: 1e-6 * (i + 1) for i, name in enumerate(names)}
         whole = {
             "kind": "calibration",
@@ -2803,24 +2803,24 @@ class RandomProblems(BenchRecords):
         begin, alone, between, threads = 3e-6, 2e-7, 1e-6, 5e-6
 
         def step(name: str) -> float:
-            return 4e-7 * (1 + name.count("elsewhere"))
+            return 4e-7 * (1 if "C^T" in name else 1 + name.count("elsewhere"))
 
         times = {}
-        for name in calibrate.of_tile("128x256x64-m2"):
+        for name in (*calibrate.of_tile("128x256x64-m2"), *calibrate.of_transposed("128x256x64-m2")):
             steps = 1 if "one step" in name else 64 if "many" in name else 16
             tiles = 3 if name.startswith("three") else 1
             each = alone if name.startswith("one,") else step(name)
             times[name] = begin + steps * each * tiles + (tiles - 1) * between
-            times[name] += threads * tiles if "by threads" in name else 0
+            how = [name.endswith(each) for each in calibrate.STORES]  # three kinds of stores, each longer than the last
+            times[name] += threads * tiles * (how.index(True) + 1) if any(how) else 0
         found = calibrate.times(times)
-        for key, wanted in (
-            ("begin", begin),
-            ("alone", alone),
-            ("between", between),
-            ("by_threads", threads),
-            ("threads_between", threads),
-        ):
+        for key, wanted in (("begin", begin), ("alone", alone), ("between", between)):
             self.assertAlmostEqual(found[key] * 1e6, wanted * 1e6, places=6, msg=key)
+        for key in ("by_threads", "threads_between"):
+            self.assertEqual([round(each / threads, 6) for each in found[key]], [1.0, 2.0, 3.0], msg=key)
+        for name in calibrate.of_transposed("128x256x64-m2"):
+            del times[name]
+        self.assertEqual([round(each / threads, 6) for each in calibrate.times(times)["by_threads"]], [1.0, 1.0, 1.0])
         self.assertAlmostEqual(found["step"][0][0] * 1e6, 0.4)
         self.assertAlmostEqual(found["step"][1][3] * 1e6, 1.2)
         self.assertAlmostEqual(found["step"][2][0] * 1e6, 0.4)
@@ -2857,8 +2857,8 @@ class RandomProblems(BenchRecords):
         self.assertEqual(found["second_byte"], found["transposed_byte"])
         tile["three, one step, by threads"] = 1.6e-5
         del tile["three, few steps, by threads"]
-        self.assertAlmostEqual(calibrate.times(tile)["threads_between"] * 1e6, 3.0)
-        self.assertEqual(calibrate.times(tile, hides=True)["threads_between"], 0.0)
+        self.assertEqual([round(each * 1e6, 6) for each in calibrate.times(tile)["threads_between"]], [2.0, 2.0, 2.0])
+        self.assertEqual(calibrate.times(tile, hides=True)["threads_between"], [0.0, 0.0, 0.0])
 
     def test_problems_of_a_tile_fill_the_machine_once_or_three_times(self) -> None:
         self.assertEqual(calibrate.extents("128x256x64-m2"), (256, 256, 2))
