@@ -97,15 +97,14 @@ def conflicts(run: Json) -> str:
     return f"{run['bank_conflicts'] / max(run['shared_wavefronts'], 1):.1%}"
 
 
-# Heading, rule, and what a run has in the column. A chapter without a plan has no tile to name, an older record no L1.
+# Heading, rule, and what a run has in the column. A chapter without a plan has no tile to name.
 COLUMNS: list[tuple[str, str, Callable[[Json], str]]] = [
     ("tile", "---", tile),
     ("time", "--:", lambda run: f"{run['nanoseconds'] / 1000:,.0f} us"),
     ("matrix or FMA unit", "--:", busiest),
     ("issue", "--:", lambda run: f"{run['issue']:.0f} %"),
-    ("shared memory", "--:", lambda run: f"{run['shared']:.0f} %"),
+    ("L1, shared memory", "--:", lambda run: f"{run['shared']:.0f} %"),
     ("bank conflicts", "--:", conflicts),
-    ("L1", "--:", lambda run: f"{run['l1']:.0f} %"),
     ("L2, hits", "--:", lambda run: f"{run['l2']:.0f} %, {run['l2_hits']:.0f} %"),
     ("DRAM", "--:", lambda run: f"{run['dram']:.0f} %"),
     ("a warp waits for, clocks an instruction", "---", stalls),
@@ -117,7 +116,6 @@ def table(chapter: Chapter) -> str:
     for record in records(chapter):
         runs = record["runs"]
         missing = {"tile"} if not all(run["plan"] for run in runs) else set()
-        missing |= {"L1"} if not all("l1" in run for run in runs) else set()
         columns = [column for column in COLUMNS if column[0] not in missing]
         cells = [[f"{record['device']}: problem", *(name for name, _, _ in columns)]]
         cells += [["---", *(rule for _, rule, _ in columns)]]

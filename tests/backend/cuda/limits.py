@@ -87,7 +87,6 @@ PERCENT = {
     "fma": "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
     "issue": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "shared": "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
-    "l1": "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l2": "lts__throughput.avg.pct_of_peak_sustained_elapsed",
     "dram": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
     "l2_hits": "lts__t_sector_hit_rate.pct",
