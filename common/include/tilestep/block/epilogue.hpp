@@ -151,18 +151,21 @@ inline constexpr int sums_side_by_side = [] {
   else return int(C{}(make_coord(0, 1))) == Op::M ? 2 : 1;
 }();
 
-/// How a slice of the sums lies in shared memory: in panels of 64 columns, where 16 bytes of a row at a time move to
-/// other banks by the row, and by the place in the row where that is longer than all banks. So lanes that write a row
-/// or pairs of several rows do not meet in a bank, nor do lanes that read 16 or 32 bytes of a row each. (On RDNA the
-/// two halves of a warp write rows that do meet.) Sums by FMA lie along M in a warp: their rows are padded.
+/// How a slice of the sums lies in shared memory: in panels of up to 64 columns, where 16 bytes of a row at a time
+/// move to other banks by the row, and by the place in the row where that is longer than all banks. So lanes that
+/// write a row or pairs of several rows do not meet in a bank, nor do lanes that read 16 or 32 bytes of a row each.
+/// (On RDNA the two halves of a warp write rows that do meet.) Sums by FMA lie along M in a warp: their rows are
+/// padded.
 /// (SLICE_M,BLK_N)
 template <class Op, int M, int N>
 TS_HOST_DEVICE constexpr auto slice_tile() {
-  constexpr int vec = 16 / int(sizeof(typename MmaTraits<Op>::ValC));
+  constexpr int vec = 16 / int(sizeof(typename MmaTraits<Op>::ValC)), panel = N % 64 == 0 ? 64 : N & -N,
+                bits = log2(panel) - 3;
   if constexpr (is_fma<Op>) return Layout<Shape<Int<M>, Int<N>>, Stride<Int<N + 4>, _1>>{};
-  else if constexpr (N % 64 != 0) return Layout<Shape<Int<M>, Int<N>>, Stride<Int<N>, _1>>{};
-  else return composition(Swizzle<3, log2(vec), 3>{}, Layout<Shape<Int<M>, Shape<_64, Int<N / 64>>>,
-                                                             Stride<_64, Stride<_1, Int<M * 64>>>>{});
+  else
+    return composition(Swizzle<bits, log2(vec) + 3 - bits, bits>{},
+                       Layout<Shape<Int<M>, Shape<Int<panel>, Int<N / panel>>>,
+                              Stride<Int<panel>, Stride<_1, Int<M * panel>>>>{});
 }
 }  // namespace detail
 
