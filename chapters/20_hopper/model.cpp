@@ -111,8 +111,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   };
   bool const threads_store = !tma_stores(call, s);
   int const how = call.stride_c.col == 1 ? 0 : call.stride_c.col * bytes_of(call.out) % 16 == 0 ? 1 : 2;
-  double const by_threads = threads_store ? t.by_threads[how] : 0,
-               between = threads_store ? t.threads_between[how] : 0;
+  double const by_threads = threads_store ? t.by_threads[how] : 0, between = threads_store ? t.threads_between[how] : 0;
   double const round = std::max(tile_of(t.shortest, t.between, full) + between, t.shortest + by_threads);
   double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
 

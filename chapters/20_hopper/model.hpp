@@ -21,9 +21,8 @@ struct TileTimes {
   double one;             ///< a kernel of one tile for each unit and one step
   double shortest;        ///< a tile of one step after a block's first
   /// What such a tile takes more, and the last one, where threads store C, not TMA: rows of C that begin anywhere,
-  /// columns of C^T that begin at multiples of 16 bytes, and elsewhere.
-  double by_threads[3];
-  double threads_between[3];  ///< the part of by_threads that many steps do not hide
+  /// columns of C^T that begin at multiples of 16 bytes, and elsewhere; and the part of it that many steps do not hide.
+  double by_threads[3], threads_between[3];
   double at_sectors;      ///< rows that begin at multiples of 32 bytes: 0 as those at multiples of 128, 1 as elsewhere
   double product;         ///< of two elements, where power is the only limit, all units together
 };
