@@ -21,7 +21,7 @@ enum class Roles { producer, ping_pong };
 /// A variant of the kernel: everything that the kernels of this chapter differ in, beside the extents of tiles.
 struct Variant {
   Roles roles = Roles::ping_pong;
-  /// blocks of a cluster along M, which share their tile of B, or along N, which share A's
+  /// blocks of a cluster along M, which share their tile of B, and along N, which share A's
   int cluster_m = 1, cluster_n = 1;
   bool persistent = true;            ///< a block has one tile of C after another
   bool copies_out = true;            ///< TMA stores C where it can
@@ -67,7 +67,6 @@ struct HopperConfig {
   using TmaA = TmaCopy<Load<cluster_n>, T, TileA, cluster_n>;
   using TmaB = TmaCopy<Load<cluster_m>, T, TileB, cluster_m>;
 
-  static_assert(VARIANT.cluster_m == 1 || VARIANT.cluster_n == 1, "a cluster lies along M or along N");
   static_assert(M == 64 || M % 128 == 0, "warpgroups that share a tile have as many rows each, whole instructions");
 };
 

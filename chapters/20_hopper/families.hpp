@@ -8,7 +8,7 @@
 #include <tilestep/harness/gemm_epilogue.hpp>      // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>        // detail::dtype_stored
 #include <tilestep/harness/gemm_schedule.hpp>      // machine_for
-#include <tilestep/harness/tma_matrix.hpp>         // tma_takes, matrix_copy
+#include <tilestep/harness/tma_matrix.hpp>         // tma_takes, operand_tiles
 
 #include <algorithm>  // std::max, std::min
 #include <string>     // names
@@ -29,16 +29,6 @@ inline constexpr Variant ping_pong{};  // one warpgroup stores while the other m
 // [ladder]
 // as copied_out, without clusters
 inline constexpr Variant cooperative{.roles = Roles::producer, .buffers = 2};
-
-/// The copies of an operand (x,k,batch).
-template <class Tma>
-OperandTiles<Tma> operand_tiles(void const* data, Strides const& s, std::int64_t x, std::int64_t k,
-                                std::int64_t batch) {
-  auto const whole = matrix_copy<Tma>(data, s, x, k, batch);
-  int const tile = int((x - 1) / Tma::X), lines = int((x - 1) % Tma::X) + 1;
-  if (lines == Tma::X || !OperandTiles<Tma>::end_with_operand) return {whole, whole, tile, Tma::X};
-  return {whole, matrix_copy<Tma>(data, s, x, k, batch, lines), tile, lines};
-}
 
 /// Operands that TMA could read where they are, and that are copied all the same.
 struct OnCopies {
@@ -61,11 +51,16 @@ struct TileVariant {
     using Config = HopperConfig<T, M, N, STAGES, VARIANT, A, B>;
     GemmCall const& call = job.call;
     if constexpr (backend_has_hopper) {
+      int const k_tiles = detail::tiles_along(call.k, Config::K);
+      // a copy has zeros up to the last tile's end
+      auto const k = [&](bool copied) { return copied ? std::int64_t(k_tiles) * Config::K : call.k; };
       typename HopperGemm<Config>::Params const p{
           store_params<typename Config::AlongK>(job),
-          operand_tiles<typename Config::TmaA>(call.a, call.stride_a, call.m, call.k, call.batch),
-          operand_tiles<typename Config::TmaB>(call.b, call.stride_b, call.n, call.k, call.batch),
-          detail::tiles_along(call.k, Config::K)};
+          operand_tiles<typename Config::TmaA>(call.a, call.stride_a, call.m, k(job.copied_a), call.batch,
+                                               Config::cluster_m),
+          operand_tiles<typename Config::TmaB>(call.b, call.stride_b, call.n, k(job.copied_b), call.batch,
+                                               Config::cluster_n),
+          k_tiles};
       launch(HopperGemm<Config>{}, std::int64_t(p.schedule.blocks) * Config::cluster, p);
     }
   }
@@ -158,8 +153,9 @@ template <int M, int N, int CLUSTER_M = 1, int CLUSTER_N = 1>
 using Cooperative =
     TileVariant<M, N, stages_beside(M, N, M > 64 ? 2 : 1, 2),
                 Variant{.roles = Roles::producer, .cluster_m = CLUSTER_M, .cluster_n = CLUSTER_N, .buffers = 2}>;
-/// A tile for each of two warpgroups. A second buffer takes no stage away where the tile is narrow.
-template <int M, int N, int CLUSTER_M = 1, int CLUSTER_N = 1, int BUFFERS = N < 192 ? 2 : 1>
+/// A tile for each of two warpgroups. The more buffers, the less they wait for TMA to read them, which short K show; a
+/// stage fewer for that costs a tile of 128 x 192 nothing, one of 128 x 128 2 %.
+template <int M, int N, int CLUSTER_M = 1, int CLUSTER_N = 1, int BUFFERS = N < 192 ? 2 : 3>
 using PingPong = TileVariant<M, N, stages_beside(M, N, 2, BUFFERS),
                              Variant{.cluster_m = CLUSTER_M, .cluster_n = CLUSTER_N, .buffers = BUFFERS}>;
 
@@ -218,11 +214,12 @@ struct Tuned {
   }
 };
 template <class T>
-using hopper_16_bits = Tuned<T, PingPong<128, 192>, PingPong<128, 192, 2, 1>, PingPong<128, 160>, PingPong<128, 128>,
-                             PingPong<128, 112>>;
+using hopper_16_bits = Tuned<T, PingPong<128, 192>, PingPong<128, 192, 2, 1>, PingPong<128, 192, 2, 2>,
+                             PingPong<128, 160>, PingPong<128, 128>, PingPong<128, 112>>;
 /// Fewer bytes from L2 for each product.
 template <class T>
-using hopper_16_bits_wide = Tuned<T, Cooperative<128, 256>, Cooperative<128, 256, 2, 1>, Cooperative<256, 128, 1, 2>>;
+using hopper_16_bits_wide = Tuned<T, Cooperative<128, 256>, Cooperative<128, 256, 2, 1>, Cooperative<256, 128, 1, 2>,
+                                  Cooperative<128, 128, 2, 2>>;
 /// Small problems, and few rows or columns.
 template <class T>
 using hopper_16_bits_narrow =

@@ -40,7 +40,7 @@ Place place_of(TileTimes const& t, void const* data, Strides const& s, int row, 
   bool const along_k = s.col == 1;
   std::int64_t const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) |
                               (along_k ? s.row : s.col) * std::int64_t(element);
-  double const elsewhere = begins % (along_k ? 128 : row) == 0 ? 0 : begins % 32 == 0 ? t.at_sectors : 1;
+  double const elsewhere = begins % (along_k ? 128 : row) == 0 ? 0 : begins % 32 == 0 ? t.at_sectors[!along_k] : 1;
   return {along_k ? 0 : 2, elsewhere};
 }
 double step_of(TileTimes const& t, Place const& a, Place const& b) {

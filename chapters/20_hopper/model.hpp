@@ -23,7 +23,8 @@ struct TileTimes {
   /// What such a tile takes more, and the last one, where threads store C, not TMA: rows of C that begin anywhere,
   /// columns of C^T that begin at multiples of 16 bytes, and elsewhere; and the part of it that many steps do not hide.
   double by_threads[3], threads_between[3];
-  double at_sectors;      ///< rows that begin at multiples of 32 bytes: 0 as those at multiples of 128, 1 as elsewhere
+  /// Rows that begin at multiples of 32 bytes, along K, and along M or N: 0 as at multiples of 128, 1 as elsewhere.
+  double at_sectors[2];
   double product;         ///< of two elements, where power is the only limit, all units together
 };
 

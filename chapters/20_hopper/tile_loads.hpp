@@ -3,7 +3,7 @@
 
 #include "stage_ring.hpp"  // StageRing, RingMemory
 
-#include <tilestep/atom/tma.hpp>  // TmaCopy, copy
+#include <tilestep/block/operand_tiles.hpp>  // OperandTiles
 
 namespace tilestep {
 
@@ -14,38 +14,31 @@ struct BlockTask {
   int k_first, k_tiles;  ///< tiles along K: the first, and how many
 };
 
-// [last]
-/// The copies of an operand's tiles, along M or N. TMA takes time for what lies outside of a matrix, too: the boxes of
-/// the last tile end with the operand, if it lies along K and one block copies the tile.
-template <class Tma>
-struct OperandTiles {
-  static constexpr bool end_with_operand = Tma::along_y && Tma::shares == 1;
-
-  Tma whole, last;
-  int last_tile;   ///< its number
-  int last_lines;  ///< rows of A, or columns of B, that it copies
-
-  [[nodiscard]] TS_DEVICE TS_INLINE Tma const* copy_of(int tile) const { return tile < last_tile ? &whole : &last; }
-  [[nodiscard]] TS_DEVICE TS_INLINE int bytes_of(int tile) const {
-    return tile < last_tile ? Tma::tile_bytes : last_lines * Tma::Y * int(sizeof(typename Tma::T));
-  }
-  /// Zeros in the lines of every stage that no box reaches: wgmma reads them, and nobody stores what comes of it.
-  /// All threads, before the ring's first copy.
-  template <int STAGES>
-  TS_DEVICE TS_INLINE void clear_the_rest(SharedPtr<typename Tma::T> stages, int threads) const {
-    if constexpr (end_with_operand) {
-      constexpr int vec = 16 / int(sizeof(typename Tma::T));
-      typename Tma::T const zeros[vec]{};
-      int const first = last_lines * Tma::Y;
-      if (first == Tma::X * Tma::Y) return;
-      for (int stage = 0; stage < STAGES; ++stage)
-        for (int i = first + thread_index() * vec; i < Tma::X * Tma::Y; i += threads * vec)
-          store<vec>(stages + (stage * Tma::X * Tma::Y + i), zeros);
-      fence_proxy_async();
-    }
-  }
-};
-// [last]
+/// send(landed, stage, k): the copies of a part of tile (tile,k) of an operand to a stage; they arrive at an mbarrier.
+/// One thread calls it.
+/// @param shape (X,K,L) of the operand   @param sX (BLK_X,BLK_K,PIPE)
+/// @param part  of a tile that a cluster shares   @param blocks  of the cluster that get it: a bit for each
+template <class TileXK, class Tma, class Shape3, class TensorS>
+TS_DEVICE TS_INLINE auto loads_of(OperandTiles<Tma> const& tiles, Shape3 const& shape, TensorS const& sX, int tile,
+                                  int batch, int part, unsigned blocks) {
+  // [partition]
+  auto const mX = Tma::get_tma_tensor(shape);                            // (X,K,L) -> coordinate
+  auto const gX = local_tile(mX, TileXK{}, make_coord(tile, _, batch));  // (BLK_X,BLK_K,k)
+  auto const copy_x = Tma::slice(part);
+  auto const tXgX = copy_x.partition_S(gX);                              // (TMA,TMA_X,TMA_K,k)
+  auto const tXsX = copy_x.partition_D(sX);                              // (TMA,TMA_X,TMA_K,PIPE)
+  // [partition]
+  int const lines = tiles.lines_of(tile) - part * tiles.part;  // of this part
+  int const until = tile == tiles.last_tile && (lines < tiles.part || !Tma::along_y) ? tiles.last_until : 0;
+  return [=, maps = &tiles](SharedPtr<Mbarrier> landed, int stage, int k) TS_INLINE_LAMBDA {
+    // [send]
+    auto const tma = (k < until ? maps->last : maps->whole).with(landed, blocks);
+    static_for<decltype(size<1>(tXgX))::value>([&](auto x) TS_INLINE_LAMBDA {
+      if (x * maps->box < lines) copy(tma, tXgX(_, x, _, k), tXsX(_, x, _, stage));
+    });
+    // [send]
+  };
+}
 
 /// send(at, k) for a task: issues the copies of tiles k of A and B to a stage, once it is empty. One thread calls it.
 /// @param p  with tiles_a, tiles_b and the extents
@@ -54,29 +47,21 @@ TS_DEVICE TS_INLINE auto tile_loads(Params const& p, RingMemory<Config>& memory,
   using TileMK = Tile<typename Config::BlkM, typename Config::BlkK>;
   using TileNK = Tile<typename Config::BlkN, typename Config::BlkK>;
   int const K = p.k_tiles * Config::K, L = p.schedule.batches;
-  int const rank = Config::cluster > 1 ? cluster_rank() : 0;
-  // [partition]
-  auto const* const tma_a = p.tiles_a.copy_of(task.m);
-  auto const mA = tma_a->get_tma_tensor(make_shape(p.m, K, L));                        // (M,K,L) -> coordinate
-  auto const gA = local_tile(mA, TileMK{}, make_coord(task.m, _, task.batch));         // (BLK_M,BLK_K,k)
-  auto const copy_a = tma_a->slice(rank);  // of a tile that a cluster shares: this block's part
-  auto const tAgA = copy_a.partition_S(gA);                                            // (TMA,TMA_M,TMA_K,k)
-  auto const tAsA = copy_a.partition_D(memory.sA());                                   // (TMA,TMA_M,TMA_K,PIPE)
-  // [partition]
-  auto const* const tma_b = p.tiles_b.copy_of(task.n);
-  auto const mB = tma_b->get_tma_tensor(make_shape(p.n, K, L));                        // (N,K,L) -> coordinate
-  auto const gB = local_tile(mB, TileNK{}, make_coord(task.n, _, task.batch));         // (BLK_N,BLK_K,k)
-  auto const copy_b = tma_b->slice(rank);
-  auto const tBgB = copy_b.partition_S(gB);                                            // (TMA,TMA_N,TMA_K,k)
-  auto const tBsB = copy_b.partition_D(memory.sB());                                   // (TMA,TMA_N,TMA_K,PIPE)
+  // [shares]
+  // Blocks of a cluster that have the same m share a tile of A, those with the same n one of B.
+  constexpr unsigned same_n = (1u << Config::cluster_m) - 1, same_m = ((1u << Config::cluster) - 1) / same_n;
+  int const rank = Config::cluster > 1 ? cluster_rank() : 0, m = rank % Config::cluster_m, n = rank / Config::cluster_m;
+  auto const send_a = loads_of<TileMK>(p.tiles_a, make_shape(p.m, K, L), memory.sA(), task.m, task.batch,  //
+                                       n, same_m << m);
+  auto const send_b = loads_of<TileNK>(p.tiles_b, make_shape(p.n, K, L), memory.sB(), task.n, task.batch,  //
+                                       m, same_n << (n * Config::cluster_m));
+  // [shares]
   auto const ring = StageRing<Config>::of(memory);
-  int const bytes = p.tiles_a.bytes_of(task.m) + p.tiles_b.bytes_of(task.n);
+  int const lines = p.tiles_a.lines_of(task.m) + p.tiles_b.lines_of(task.n);
   return [=](auto const& at, int k) TS_INLINE_LAMBDA {
-    // [send]
-    auto const landed = ring.acquire(at, bytes);
-    copy(tma_a->with(landed), tAgA(_, _, _, k), tAsA(_, _, _, at.stage));
-    copy(tma_b->with(landed), tBgB(_, _, _, k), tBsB(_, _, _, at.stage));
-    // [send]
+    auto const landed = ring.acquire(at, lines * Config::K * int(sizeof(typename Config::T)));
+    send_a(landed, at.stage, k);
+    send_b(landed, at.stage, k);
   };
 }
 

@@ -53,7 +53,7 @@ ELSEWHERE, SECTOR = 8, 16  # elements between rows that begin at multiples of 16
 # How an operand lies: along K or not, and how many elements more there are from row to row.
 PLACES = {"along K": (True, 0), "along K, elsewhere": (True, ELSEWHERE), "across": (False, 0),
           "across, elsewhere": (False, ELSEWHERE)}
-AT_SECTORS = "along K, at sectors"
+AT_SECTORS = {"along K": "along K, at sectors", "across": "across, at sectors"}
 # What threads store: rows of C that begin anywhere, columns of C^T that begin at multiples of 16 bytes, and elsewhere.
 STORES = ("by threads", "C^T", "C^T, elsewhere")
 STEADY, TRIES = 1.1, 4  # turns that differ by more were disturbed: they are measured again, so many times at most
@@ -72,7 +72,7 @@ def extents(tile: str) -> tuple[int, int, int]:
 
 def problem(m: int, n: int, k: int, a: str = "along K", b: str = "along K", c: int = 0) -> tuple[Any, ...]:
     """One line of a list: how A and B lie, and the elements that are between rows of C."""
-    places = PLACES | {AT_SECTORS: (True, SECTOR)}
+    places = PLACES | {name: (how == "along K", SECTOR) for how, name in AT_SECTORS.items()}
     (a_along_k, gap_a), (b_along_k, gap_b) = places[a], places[b]
     layout = ("n" if a_along_k else "t") + ("t" if b_along_k else "n")
     return ("bf16", "bf16", layout, m, n, k, (k if a_along_k else m) + gap_a, (k if b_along_k else n) + gap_b, n + c)
@@ -94,7 +94,8 @@ def of_tile(tile: str) -> dict[str, tuple[Any, ...]]:
         "three, many steps": problem(*three, MANY),
     }
     some["full, few steps, A along K, B along K"] = problem(*full, FEW)
-    some[f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}"] = problem(*full, MANY, AT_SECTORS, AT_SECTORS)
+    for place in AT_SECTORS.values():
+        some[f"full, many steps, A {place}, B {place}"] = problem(*full, MANY, place, place)
     for a in PLACES:
         for b in PLACES:
             some[f"full, many steps, A {a}, B {b}"] = problem(*full, MANY, a, b)
@@ -273,9 +274,16 @@ def times(tile: Json, hides: bool = False) -> Json:
         longer = max(1.0, (tile["three, many steps"] - tile["three, few steps"]) / (3 * (many - few)) / full)
     steps = [[longer * each for each in row] for row in steps]
     between = (tile["three, few steps"] - tile[f"full, few steps, {aligned}"]) / 2 - few * longer * full
-    sectors = f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}"
-    at_lines, elsewhere = (tile[f"full, many steps, A {x}, B {x}"] for x in ("along K", "along K, elsewhere"))
-    share = (tile[sectors] - at_lines) / (elsewhere - at_lines) if sectors in tile and elsewhere > at_lines else 1.0
+
+    def at_sectors(how: str) -> float:
+        """0 as at lines, 1 as elsewhere."""
+        names = [f"full, many steps, A {x}, B {x}" for x in (AT_SECTORS[how], how, f"{how}, elsewhere")]
+        if not all(name in tile for name in names):
+            return 1.0
+        sectors, at_lines, elsewhere = (tile[name] for name in names)
+        if elsewhere <= at_lines:
+            return 1.0
+        return min(1.0, max(0.0, (sectors - at_lines) / (elsewhere - at_lines)))
 
     def by_threads(how: str) -> tuple[float, float]:
         """What a tile takes longer that threads store, and the part of it that many steps do not hide. Of one round of
@@ -296,7 +304,7 @@ def times(tile: Json, hides: bool = False) -> Json:
         "shortest": (tile["three, one step"] - tile["full, one step"]) / 2,
         "by_threads": [longer for longer, _ in stores],
         "threads_between": [between for _, between in stores],
-        "at_sectors": min(1.0, max(0.0, share)),
+        "at_sectors": [at_sectors(how) for how in AT_SECTORS],
     }
 
 
@@ -409,7 +417,10 @@ def not_measured(record: Json) -> str:
             ("several rounds of many steps, taken as one", of_all("three, many steps")),
             ("writes, taken as reads", "write" in record["machine"]),
             ("units that read beside others, taken as alone", "few rows on 68 units" in record["machine"]),
-            ("rows at sectors, taken as those elsewhere", of_all(f"full, many steps, A {AT_SECTORS}, B {AT_SECTORS}")),
+            *(
+                (f"rows {at}, taken as those elsewhere", of_all(f"full, many steps, A {at}, B {at}"))
+                for at in AT_SECTORS.values()
+            ),
             ("the power limit of each tile, taken as that of one", of_all(IN_TURNS)),
             (
                 "the second pass of C^T, taken as that of C",

@@ -84,8 +84,11 @@ TEST_CASE("blocks with several tiles are right on every tile and variant, with o
   };
   for (std::string const& type : {types[0], types[3]}) {  // each type of operands, each of C
     for (auto const& [name, extents] : tiles_of(on_hopper + type)) {
-      bool const in_clusters = name.find("-m") != std::string::npos || name.find("-n") != std::string::npos;
-      check(type + " --tile " + name, in_clusters ? name.back() - '0' : 1, extents[0], extents[1]);
+      auto const blocks = [&](char const* along) {
+        auto const at = name.find(along);
+        return at == std::string::npos ? 1 : name[at + 2] - '0';
+      };
+      check(type + " --tile " + name, blocks("-m") * blocks("-n"), extents[0], extents[1]);
     }
   }
   check("--kernel persistent", 2, 128, 256);

@@ -19,6 +19,7 @@ struct GemmJob {
   GemmCall call;
   TileSchedule schedule = {};
   bool transposed = false;  ///< it is C^T = B A^T: what belongs to a column of C belongs to a row here
+  bool copied_a = false, copied_b = false;  ///< operands are repack()'s copies, with zeros up to whole tiles of 64
 };
 
 /// A tile with its kernel: how it is launched, and whether on copies of the operands.
@@ -71,11 +72,15 @@ inline GemmChoice first_kernel_for(GemmCall const& call) {
   return fitting(found, machine_for(call)).front();
 }
 
-/// Launches copies of the operands that need one, and the kernel.
-inline void launch_choice(GemmChoice const& choice, GemmJob job) {
+/// Launches copies of the operands that need one. @return the job on them
+inline GemmJob on_copies(GemmChoice const& choice, GemmJob job) {
   job.call = repack(job.call, choice.copies_a, choice.copies_b);
-  choice.launch(job);
+  job.copied_a = choice.copies_a;
+  job.copied_b = choice.copies_b;
+  return job;
 }
+/// Launches them, and the kernel.
+inline void launch_choice(GemmChoice const& choice, GemmJob const& job) { choice.launch(on_copies(choice, job)); }
 
 /// Launches the first kernel that computes the problem.
 /// @par Errors  not_here: there is none

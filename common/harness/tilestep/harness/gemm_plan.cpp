@@ -3,7 +3,6 @@
 #include <tilestep/harness/gemm_plan.hpp>
 
 #include <tilestep/harness/finish_slices.hpp>  // finish_slices
-#include <tilestep/harness/repack.hpp>         // repack
 #include <tilestep/harness/workspace.hpp>      // into_workspace
 
 #include <algorithm>  // std::find_if, std::min_element
@@ -78,11 +77,10 @@ int slices_with_tiles(int k_tiles, int slices) {
 
 // [run]
 void run(GemmPlan const& plan) {
-  GemmJob job = plan.job;
+  GemmJob const job = on_copies(plan.choice, plan.job);
   int const slices = job.schedule.slices;
-  job.call = repack(job.call, plan.choice.copies_a, plan.choice.copies_b);
   if (slices == 1) return plan.choice.launch(job);
-  GemmJob const sums{into_workspace(job.call, slices), job.schedule};
+  GemmJob const sums{into_workspace(job.call, slices), job.schedule, false, job.copied_a, job.copied_b};
   plan.choice.launch(sums);
   finish_slices(job, sums.call, slices);
 }

@@ -3,9 +3,12 @@
 // multiple of 16 bytes. Extents may be anything: what lies outside comes as zeros, and is never written.
 
 #include <tilestep/atom/tma.hpp>      // TmaCopy, make_tma_copy
+#include <tilestep/block/operand_tiles.hpp>  // OperandTiles
 #include <tilestep/harness/types.hpp>  // Strides
 
-#include <cstdint>  // std::int64_t
+#include <algorithm>  // std::max
+#include <climits>    // INT_MAX
+#include <cstdint>    // std::int64_t
 
 namespace tilestep {
 
@@ -35,5 +38,23 @@ Copy matrix_copy(void const* data, Strides const& s, std::int64_t x, std::int64_
   return make_tma_copy<Copy>(matrix, lines);
 }
 // [maps]
+
+/// The copies of an operand (x,k,batch). @param cluster  blocks of a cluster along x
+template <class Tma>
+OperandTiles<Tma> operand_tiles(void const* data, Strides const& s, std::int64_t x, std::int64_t k, std::int64_t batch,
+                                int cluster = 1) {
+  using Tiles = OperandTiles<Tma>;
+  int const tile = int((x - 1) / Tma::X), inside = int((x - 1) % Tma::X) + 1,
+            lines = Tma::along_y ? inside : ceil_div(inside, Tiles::box) * Tiles::box, over = lines - inside;
+  auto const whole = matrix_copy<Tma>(data, s, x, k, batch);
+  Tiles tiles{whole, whole, tile, lines, (tile + 1) % cluster == 0 ? lines : 0, INT_MAX};
+  if (Tma::along_y && inside % Tiles::part != 0) {
+    tiles.last = matrix_copy<Tma>(data, s, x, k, batch, inside % Tiles::part);
+  } else if (over > 0) {
+    tiles.last = matrix_copy<Tma>(data, s, x + over, k, batch);
+    tiles.last_until = int((k - ceil_div(over, std::max<std::int64_t>(s.col, 1))) / Tma::Y);
+  }
+  return tiles;
+}
 
 }  // namespace tilestep

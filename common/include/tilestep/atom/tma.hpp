@@ -112,9 +112,10 @@ struct TmaCopy {
     if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) return {{{}, &map, barrier}};
     else return with(barrier, (1u << SHARES) - 1);
   }
-  /// The same in the blocks whose bits are set.
+  /// The same in the blocks whose bits are set: of a shared tile, else in this block.
   TS_INLINE TS_HOST_DEVICE constexpr Atom with(SharedPtr<Mbarrier> barrier, unsigned blocks) const {
-    return {{{}, &map, barrier, blocks}};
+    if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) return with(barrier);
+    else return {{{}, &map, barrier, blocks}};
   }
   /// The operation for stores.
   TS_INLINE TS_HOST_DEVICE constexpr Atom with() const { return {{{}, &map}}; }
