@@ -107,14 +107,10 @@ struct TmaCopy {
     return make_view(CoordinateIterator<Coord<_0, _0, _0>>{}, make_layout(shape, Directions{}));
   }
 
-  /// The operation for copies that land at `barrier`: of a shared tile, in every block of the cluster.
-  TS_INLINE TS_HOST_DEVICE constexpr Atom with(SharedPtr<Mbarrier> barrier) const {
+  /// The operation for copies that land at `barrier`.
+  /// @param blocks  of the cluster that get a shared tile: a bit for each
+  TS_INLINE TS_HOST_DEVICE constexpr Atom with(SharedPtr<Mbarrier> barrier, unsigned blocks = 1) const {
     if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) return {{{}, &map, barrier}};
-    else return with(barrier, (1u << SHARES) - 1);
-  }
-  /// The same in the blocks whose bits are set: of a shared tile, else in this block.
-  TS_INLINE TS_HOST_DEVICE constexpr Atom with(SharedPtr<Mbarrier> barrier, unsigned blocks) const {
-    if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) return with(barrier);
     else return {{{}, &map, barrier, blocks}};
   }
   /// The operation for stores.
