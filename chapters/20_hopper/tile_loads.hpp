@@ -48,7 +48,8 @@ TS_DEVICE TS_INLINE auto tile_loads(Params const& p, RingMemory<Config>& memory,
   using TileNK = Tile<typename Config::BlkN, typename Config::BlkK>;
   int const K = p.k_tiles * Config::K, L = p.schedule.batches;
   // [shares]
-  // Blocks of a cluster that have the same m share a tile of A, those with the same n one of B.
+  // Blocks of a cluster that have the same n share a tile of B: bits side by side. Those with the same m share one of
+  // A: every cluster_m-th bit.
   constexpr unsigned same_n = (1u << Config::cluster_m) - 1, same_m = ((1u << Config::cluster) - 1) / same_n;
   int const rank = Config::cluster > 1 ? cluster_rank() : 0, m = rank % Config::cluster_m, n = rank / Config::cluster_m;
   auto const send_a = loads_of<TileMK>(p.tiles_a, make_shape(p.m, K, L), memory.sA(), task.m, task.batch,  //
