@@ -3,8 +3,7 @@
 
 #include "plan.hpp"
 
-#include "model.hpp"        // predicted
-#include "tables/sm90.hpp"  // rows of measurements
+#include "model.hpp"  // predicted
 
 #include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, has_instruction
 #include <tilestep/harness/finish_slices.hpp>      // finish_slices
@@ -33,7 +32,6 @@ GemmPlanner& hopper_planner() {
   static GemmPlanner chapters({.choices = kernels_for,
                                .cost = predicted,
                                .weighs_slices = [](GemmCall const& call) { return call.kernel == tuned; },
-                               .table = [](std::string_view) { return std::span<TableRow const>(table_sm90); },
                                .ways = ways,
                                .slices = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 64},
                                .groups = {0, 16}});

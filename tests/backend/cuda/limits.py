@@ -71,6 +71,13 @@ PROBLEMS = {
         "--layout tt --m 4768 --n 264 --k 4248",
         "--layout tt --m 40 --n 10240 --k 12288",
         "--layout nn --m 7462 --n 12670 --k 99",
+        "--layout nt --m 14263 --n 7519 --k 156",
+        "--layout nt --m 261 --n 1958 --k 8697",
+        "--layout tn --m 144 --n 3328 --k 4096",
+        "--layout tt --m 197 --n 2304 --k 6400",
+        "--layout nn --m 7976 --n 208 --k 3688",
+        "--layout tn --m 376 --n 616 --k 4216",
+        "--layout nn --m 2464 --n 5208 --k 512",
     ],
 }
 KERNELS = {
