@@ -69,13 +69,17 @@ bool tma_stores(GemmCall const& call, TileSchedule const& s) {
 int matrices_added(GemmCall const& call) { return int(call.beta != 0) + int(call.epilogue.has_residual); }
 
 /// Bytes of A and B that memory gives if L2 keeps what a wave of tiles reads, and nothing of the wave before.
-double bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule const& s, int at_once) {
+struct BytesRead {
+  double alone, shared;  ///< that one tile of the wave reads, and that several read
+};
+BytesRead bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule const& s, int at_once) {
   // a wave is `group` tiles high, or as high as C, and as wide as its tiles make it
   double const wave = std::min(at_once, s.tiles_m * s.tiles_n), all_m = s.tiles_m, all_n = s.tiles_n;
   double const high = std::min({double(s.group), wave, all_m}), wide = std::min(all_n, std::ceil(wave / high));
-  double const waves = std::ceil(all_m * all_n / wave) * double(call.batch);
-  double const once = double(call.m + call.n) * double(call.batch);
-  return std::max(once, waves * (high * tile.m + wide * tile.n)) * double(call.k) * element;
+  double const waves = std::ceil(all_m * all_n / wave), rows = double(call.k) * double(call.batch) * element;
+  double const a = std::max(double(call.m), waves * high * tile.m) * rows,
+               b = std::max(double(call.n), waves * wide * tile.n) * rows;
+  return {(wide > 1 ? 0 : a) + (high > 1 ? 0 : b), (wide > 1 ? a : 0) + (high > 1 ? b : 0)};
 }
 
 }  // namespace
@@ -120,9 +124,11 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
   double const bytes_added = s.slices > 1 ? 0 : double(bytes_of(call.out)) * matrices_added(call);
-  double const memory = t.begin + sums * (bytes_stored * machine.write_byte + bytes_added * machine.read_byte) +
-                        bytes_read(call, choice.tile, s, choice.at_once) *
-                            std::max(machine.read_byte, machine.unit_byte[reading] / units);
+  auto const [alone_bytes, shared_bytes] = bytes_read(call, choice.tile, s, choice.at_once);
+  double const operands = std::max(alone_bytes * machine.read_byte + shared_bytes * machine.shared_byte,
+                                   (alone_bytes + shared_bytes) * machine.unit_byte[reading] / units);
+  double const memory =
+      t.begin + operands + sums * (bytes_stored * machine.write_byte + bytes_added * machine.read_byte);
 
   // Memory works at the same time.
   double seconds = beside(kernel, memory);

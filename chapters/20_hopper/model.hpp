@@ -37,6 +37,7 @@ struct MachineTimes {
   double second_begin, second_byte;  ///< the second pass, which adds slices of K; bytes that it reads and writes
   double transposed_begin, transposed_byte;  ///< the same of C^T
   double read_byte;                  ///< operands from memory that nothing reads twice
+  double shared_byte;                ///< the same that several compute units read at once
   /// The same where one compute unit reads; all that work are together not faster than read_byte says. The more
   /// work, the slower is each: up to a third of them, up to half, and more.
   double unit_byte[3];

@@ -119,6 +119,8 @@ COMMON, WIDE = "128x128x64", "128x256x64"
 # Of the copy, and of the second pass: few products, so that the clock stays.
 SMALL, LARGE = (1536, 512, 1024), (12288, 512, 2048)
 STREAM = 8192  # of K
+# Two tiles read the same rows of B.
+SHARING, SHARED = "64x128x64", (128, 128 * 64, STREAM)
 # Units that read together: up to a third of them, up to half, and more than that.
 READERS = (UNITS // 3, 64, 68)
 WRITTEN = (128 * UNITS, 256 * 48)
@@ -151,6 +153,7 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
             "--tile 64x128x64 --split-k 1 --exchange no",
             problem(16, units * 128, STREAM),
         )
+    some["rows that two read"] = (f"--tile {SHARING} --split-k 1 --exchange no", problem(*SHARED))
     some["write"] = (f"--tile {WIDE} --split-k 1 --exchange no", problem(*WRITTEN, STEP))
     return some
 
@@ -363,7 +366,13 @@ def machine_times(record: Json, tiles: Json) -> Json:
         older = machine.get(f"stream of {units}", machine.get("stream of 44", 0.0))
         return machine.get(f"few rows on {units} units", older)
 
-    read = reads_on(UNITS) / (UNITS * stream)
+    read = shared = reads_on(UNITS) / (UNITS * stream)
+    if "rows that two read" in machine:
+        t, (m, n, k) = times(tiles[SHARING]), SHARED
+        products = t["begin"] + k / STEP * t["step"][0][0]
+        # products and memory together take the sixth root of the sum of their sixth powers, as in the model
+        memory = max(0.0, machine["rows that two read"] ** 6 - products**6) ** (1 / 6)
+        shared = max(read, (memory - t["begin"]) / ((m + n) * k * 2))
     m, n = WRITTEN
     return {
         "copy_begin": copy[0],
@@ -373,6 +382,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "transposed_begin": second_of_transposed[0],
         "transposed_byte": second_of_transposed[1],
         "read_byte": read,
+        "shared_byte": shared,
         # where these were not measured: one unit is no limit, and writes are as fast as reads
         "unit_byte": [reads_on(units) / stream for units in READERS],
         "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
@@ -416,6 +426,7 @@ def not_measured(record: Json) -> str:
             ("operands across K, taken as those along K", of_all("full, many steps, A across, B along K")),
             ("several rounds of many steps, taken as one", of_all("three, many steps")),
             ("writes, taken as reads", "write" in record["machine"]),
+            ("operands that several read, taken as those that one reads", "rows that two read" in record["machine"]),
             ("units that read beside others, taken as alone", "few rows on 68 units" in record["machine"]),
             *(
                 (f"rows {at}, taken as those elsewhere", of_all(f"full, many steps, A {at}, B {at}"))
