@@ -119,14 +119,19 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const round = std::max(tile_of(t.shortest, t.between, full) + between, t.shortest + by_threads);
   double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
 
-  double const units = std::min(tiles, choice.at_once) * all_units / choice.at_once;
-  int const reading = 3 * units <= all_units ? 0 : 2 * units <= all_units ? 1 : 2;
+  // Memory gives each round what its units ask for: the last round may have too few of them to keep memory busy.
+  auto const [alone_bytes, shared_bytes] = bytes_read(call, choice.tile, s, choice.at_once);
+  auto const read = [&](double of_all, double of_round) {
+    double const units = of_round * all_units / choice.at_once;
+    int const reading = 3 * units <= all_units ? 0 : 2 * units <= all_units ? 1 : 2;
+    return of_all * std::max(alone_bytes * machine.read_byte + shared_bytes * machine.shared_byte,
+                             (alone_bytes + shared_bytes) * machine.unit_byte[reading] / units);
+  };
+  double const before = double(rounds - 1) * choice.at_once, rest = tiles - before;
+  double const operands = (rounds > 1 ? read(before / tiles, choice.at_once) : 0) + read(rest / tiles, rest);
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
   double const bytes_added = s.slices > 1 ? 0 : double(bytes_of(call.out)) * matrices_added(call);
-  auto const [alone_bytes, shared_bytes] = bytes_read(call, choice.tile, s, choice.at_once);
-  double const operands = std::max(alone_bytes * machine.read_byte + shared_bytes * machine.shared_byte,
-                                   (alone_bytes + shared_bytes) * machine.unit_byte[reading] / units);
   double const memory =
       t.begin + operands + sums * (bytes_stored * machine.write_byte + bytes_added * machine.read_byte);
 
