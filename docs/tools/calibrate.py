@@ -367,7 +367,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         return machine.get(f"few rows on {units} units", older)
 
     read = shared = reads_on(UNITS) / (UNITS * stream)
-    if "rows that two read" in machine:
+    if "rows that two read" in machine and SHARING in tiles:
         t, (m, n, k) = times(tiles[SHARING]), SHARED
         products = t["begin"] + k / STEP * t["step"][0][0]
         # products and memory together take the sixth root of the sum of their sixth powers, as in the model

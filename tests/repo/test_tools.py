@@ -903,7 +903,7 @@ esac""",
             "kind": "calibration",
             "device": "Abacus 3",
             "driver": "1.2",
-            "tiles": {calibrate.COMMON: tile},
+            "tiles": {calibrate.COMMON: tile, calibrate.SHARING: tile},
             "machine": {name: 1e-6 * (i + 1) for i, name in enumerate(calibrate.of_machine())},
         }
         with mock.patch.multiple(
@@ -2850,10 +2850,20 @@ class RandomProblems(BenchRecords):
             alone = calibrate.power_alone(tile_of_it, taken, 1e-7, rest)
             self.assertAlmostEqual((alone**6 + (1e-7 * 8192**3 / (132 * m * n * 64)) ** 6) / hot**6, 1.0)
         self.assertEqual(calibrate.power_alone("64x64x64", {}, 1e-7, {}), 0.0)
+        # what two tiles read: memory's part, beside the products
+        t, (m, n, k) = calibrate.times(tile), calibrate.SHARED
+        products, memory = t["begin"] + k / 64 * t["step"][0][0], 1e-3
+        machine["rows that two read"] = (products**6 + memory**6) ** (1 / 6)
+        found = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.SHARING: tile})
+        self.assertAlmostEqual(found["shared_byte"] * (m + n) * k * 2 / (memory - t["begin"]), 1.0)
+        machine["rows that two read"] = products  # memory is no limit there: as what one reads
+        found = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.SHARING: tile})
+        self.assertEqual(found["shared_byte"], found["read_byte"])
         for name in list(machine):
-            if "C^T" in name:
+            if "C^T" in name or "two read" in name:
                 del machine[name]
         found = calibrate.machine_times({"machine": machine}, tiles)
+        self.assertEqual(found["shared_byte"], found["read_byte"])
         self.assertEqual(found["second_byte"], found["transposed_byte"])
         tile["three, one step, by threads"] = 1.6e-5
         del tile["three, few steps, by threads"]
