@@ -311,12 +311,16 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
     expect_plan(words, on_hopper + options);
   };
   for (std::string const& type : {types[0], types[3]}) {
-    plan("C^T: ", type + " --layout nt --m 16 --n 8192 --k 8192");
+    plan("C^T: 128 x 1 tiles of 64x", type + " --layout nt --m 16 --n 8192 --k 8192");
     plan("C^T: ", type + " --layout nt --m 140 --n 15360 --k 5888");
-    plan("2 x 60 tiles", type + " --layout nt --m 140 --n 15360 --k 5888 --residual on");  // which TMA adds to C alone
-    plan("x16x64", type + " --layout nt --m 16 --n 8192 --k 8192");
-    plan("x16x64", type + " --layout nt --m 8192 --n 16 --k 8192");
+    plan("1 x 60 tiles of 128x256x64-m2",  // a residual, which TMA adds to C alone
+         type + " --layout nt --m 140 --n 15360 --k 5888 --residual on");
+    plan("128 x 1 tiles of 64x", type + " --layout nt --m 8192 --n 16 --k 8192");
     plan("slices", type + " --layout nt --m 256 --n 256 --k 65536");
+    // 148 tiles of 64 rows would leave 16 multiprocessors alone with memory in a second round; and two blocks that read
+    // the same rows of B get less of it
+    plan("1 x 74 tiles", type + " --layout nn --m 3 --n 9472 --k 8192");
+    plan("C^T: 128 x 1 tiles of 64x128x64", type + " --layout nt --m 128 --n 8192 --k 8192");
     plan("slices", type + " --layout nt --m 64 --n 64 --k 262144");
     plan("on copies of A and B", type + " --layout nt --m 4095 --n 4097 --k 4099");
     plan("on copies of A and B", type + " --layout tn --m 8191 --n 8191 --k 8191");
