@@ -50,7 +50,7 @@ OperandTiles<Tma> operand_tiles(void const* data, Strides const& s, std::int64_t
   Tiles tiles{whole, whole, tile, lines, (tile + 1) % cluster == 0 ? lines : 0, INT_MAX};
   if (Tma::along_y && inside % Tiles::part != 0) {
     tiles.last = matrix_copy<Tma>(data, s, x, k, batch, inside % Tiles::part);
-  } else if (over > 0) {
+  } else if (over > 0 && s.col == x) {  // else a gap is behind each row, which nobody may have written
     tiles.last = matrix_copy<Tma>(data, s, x + over, k, batch);
     tiles.last_until = int((k - ceil_div(over, std::max<std::int64_t>(s.col, 1))) / Tma::Y);
   }

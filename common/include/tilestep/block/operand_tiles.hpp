@@ -11,7 +11,8 @@ namespace tilestep {
 // [last]
 /// The copies of an operand's tiles, along M or N. TMA takes time for what lies outside of a matrix, most for rows of a
 /// box that end there. So the copies of the last tile end with the operand: with fewer lines in a box where it lies
-/// along K, else with fewer boxes. The last of these reads on into the next row of the matrix, while there is one.
+/// along K, else with fewer boxes. The last of these reads on into the next row of the matrix, while there is one that
+/// begins where this one ends.
 template <class Tma>
 struct OperandTiles {
   static constexpr int part = Tma::X / Tma::shares,           ///< lines of a tile that a block copies
