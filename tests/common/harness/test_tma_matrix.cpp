@@ -44,8 +44,7 @@ std::string wrong(std::int64_t x, std::int64_t k, std::int64_t line, int cluster
 
 }  // namespace
 
-TEST_CASE("the last boxes along M or N read on into the next row if it follows at once, and never behind the operand",
-          "[harness]") {
+TEST_CASE("the last boxes along M or N read on into the next row, and never behind the operand", "[harness]") {
   for (std::int64_t x = 8; x <= 300; x += 8)
     for (std::int64_t const k : {1, 8, 63, 64, 65, 128, 200})
       for (std::int64_t const gap : {0, 8, 120})
