@@ -70,18 +70,23 @@ struct HopperGemm {
             k_first,
             min(p.schedule.slice_k_tiles, p.k_tiles - k_first)};
   }
-  /// f(turn, task) of each of this block's tasks.
+  /// The same of its tiles of K alone: the others' tasks are passed over, and divisions take long.
+  TS_DEVICE TS_INLINE static int k_tiles_of(Params const& p, int number) {
+    return p.schedule.slices == 1 ? p.k_tiles : task_of(p, number).k_tiles;
+  }
+  /// f(turn, number) of each of this block's tasks.
   template <class F>
   TS_DEVICE TS_INLINE static void for_each_task(Params const& p, F const& f) {
     int turn = 0;
     for (int number = int(block_index()) / cluster; number < p.schedule.tiles(); number += p.schedule.blocks, ++turn)
-      f(turn, task_of(p, number));
+      f(turn, number);
   }
 
   // [produce]
   TS_DEVICE TS_INLINE static void produce(Shared& memory, Params const& p) {
     typename Ring::Place at{0, 1};
-    for_each_task(p, [&](int, BlockTask const& task) TS_INLINE_LAMBDA {
+    for_each_task(p, [&](int, int number) TS_INLINE_LAMBDA {
+      BlockTask const task = task_of(p, number);
       auto const send = tile_loads<Config>(p, memory.ring, task);
       for (int k = 0; k < task.k_tiles; ++k) {
         send(at, task.k_first + k);
@@ -99,10 +104,13 @@ struct HopperGemm {
     if constexpr (Config::roles == Roles::ping_pong) {
       if (consumer == 1) arrive_group<256>(4);  // the first turn is the other's
     }
-    for_each_task(p, [&](int turn, BlockTask const& task) TS_INLINE_LAMBDA {
+    for_each_task(p, [&](int turn, int number) TS_INLINE_LAMBDA {
       // [turns]
       if constexpr (Config::roles == Roles::ping_pong) {
-        if (turn % 2 != consumer) return at.advance(task.k_tiles);  // the other's
+        if (turn % 2 != consumer) return at.advance(k_tiles_of(p, number));  // the other's
+      }
+      BlockTask const task = task_of(p, number);
+      if constexpr (Config::roles == Roles::ping_pong) {
         out.fetch(p, task, sums);
         sync_group<256>(4 + consumer);
         sums.multiply(memory.ring, at, task.k_tiles);

@@ -18,6 +18,8 @@ namespace tilestep {
 namespace {
 
 constexpr double element = 2;  // bytes of A and B
+/// In groups of so many rows of tiles a tile and its neighbour in C's rows are stored at about the same time.
+constexpr int few_rows_of_tiles = 2;
 
 /// The times of the device that is here; where it has no record, and on the virtual GPU, those of the H200, not scaled.
 DeviceTimes const& times_here() {
@@ -132,8 +134,9 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
   double const bytes_added = s.slices > 1 ? 0 : double(bytes_of(call.out)) * matrices_added(call);
-  double const memory =
-      t.begin + operands + sums * (bytes_stored * machine.write_byte + bytes_added * machine.read_byte);
+  bool const in_parts = threads_store && how == 0 && s.group > few_rows_of_tiles;
+  double const write_byte = in_parts ? machine.parts_byte : machine.write_byte;
+  double const memory = t.begin + operands + sums * (bytes_stored * write_byte + bytes_added * machine.read_byte);
 
   // Memory works at the same time.
   double seconds = beside(kernel, memory);

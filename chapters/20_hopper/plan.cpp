@@ -34,7 +34,7 @@ GemmPlanner& hopper_planner() {
                                .weighs_slices = [](GemmCall const& call) { return call.kernel == tuned; },
                                .ways = ways,
                                .slices = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 64},
-                               .groups = {0, 16}});
+                               .groups = {0, 2, 16}});
   return chapters;
 }
 

@@ -5,9 +5,11 @@
 #include "slab.hpp"        // WarpgroupSums, write_slab
 #include "tile_loads.hpp"  // BlockTask
 
-#include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector
+#include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
+#include <tilestep/block/unaligned_run.hpp>  // UnalignedRun
 
 #include <algorithm>  // std::max
+#include <bit>        // std::bit_ceil
 #include <cstdint>    // std::uintptr_t
 
 namespace tilestep {
@@ -72,61 +74,83 @@ struct ThreadStore {
   }();
 
   /// C = alpha sums where lines of C, which are rows or columns, start anywhere. Memory takes 16 bytes at once from
-  /// multiples of 16. In the slab a line begins as many elements after such a multiple as it does in C, so that what
-  /// goes there at once lies in one word here, too. The elements before a line's first multiple, and after the last,
-  /// are stored one by one.
+  /// multiples of 16, and those begin anywhere in the slab's line: a thread reads two words, and shifts what it stores
+  /// out of them. The elements before a line's first multiple, and after the last, are stored one by one. Rows go on
+  /// from slab to slab: a slab has what the one to its left ended with.
   /// @tparam MAJOR  k: lines are rows; mn: columns
   template <class TOut, Major MAJOR, class E>
   TS_DEVICE TS_INLINE void store_lines(E const& e, BlockTask const& task, Sums const& sums) const {
     constexpr int columns = widest_slab, rows = Sums::slab_rows;
     constexpr int along = MAJOR == Major::k ? 1 : 0, lines = along == 1 ? rows : columns,
                   length = along == 1 ? columns : rows, vec = 16 / int(sizeof(TOut)), pitch = length + vec;
-    auto const sC = recast<TOut>(slab);
+    using Pitch = Int<pitch>;  // an odd number of words: the same word of eight lines lies in different banks
+    auto const words = recast<TOut>(slab), sLine = words + vec;  // a line begins after its first word
+    auto const sC = make_tensor(sLine, Layout<Shape<Int<rows>, Int<columns>>,
+                                              std::conditional_t<along == 1, Stride<Pitch, _1>, Stride<_1, Pitch>>>{});
     std::int64_t const next = get<1 - along>(e.layout_c.stride());
-    // elements between a multiple of 16 bytes and the begin of a slab's line in C: of the first, and of any
-    auto const first_after = [&](auto const& corner) TS_INLINE_LAMBDA {
-      return int(reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)) & (vec - 1);
-    };
-    auto const after = [step = int(next)](int first, int line) TS_INLINE_LAMBDA {
-      return (first + line * step) & (vec - 1);
-    };
-    auto const write = [&](auto const& corner, auto const& rC) TS_INLINE_LAMBDA {
-      int const first = first_after(corner);
-      // (MMA,MMA_M,MMA_N) -> (m,n) in the slab
-      auto const tCcC = typename Sums::template SlabMma<columns>{}.slice(thread()).partition_C(
-          make_identity_tensor(Shape<Int<rows>, Int<columns>>{}));
-      static_for<rows * columns / warpgroup_size>([&](auto i) TS_INLINE_LAMBDA {
-        int const line = int(get<1 - along>(tCcC(i))), at = int(get<along>(tCcC(i)));
-        sC[line * pitch + after(first, line) + at] = TOut(e.alpha * rC(i));
-      });
+    auto const write = [&](auto const&, auto const& rC) TS_INLINE_LAMBDA {
+      using SlabMma = typename Sums::template SlabMma<columns>;
+      write_slab<MAJOR, SlabMma>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
     };
     auto const read = [&](auto const& corner) TS_INLINE_LAMBDA {
       auto const to = global(static_cast<TOut*>(e.c)) + e.layout_c(corner);
-      int const first = first_after(corner);
-      int const here = int(min(get<1 - along>(e.layout_c.shape()) - get<1 - along>(corner), std::int64_t{lines})),
-                inside = int(min(get<along>(e.layout_c.shape()) - get<along>(corner), std::int64_t{length}));  // of C
-      // Stores elements at .. at + COUNT - 1 of a line and of every TURN-th after it, which begin alike.
-      auto const store_every = [&]<int COUNT, int TURN>(Int<COUNT>, Int<TURN>, int line, int at) TS_INLINE_LAMBDA {
-        static_assert(lines % TURN == 0 && TURN % vec == 0);
-        int const left = at >= 0 && at + COUNT <= inside ? here - line : 0;
-        auto const from = sC + (line * pitch + after(first, line) + at);
-        auto there = to + (line * next + at);
-        unroll<lines / TURN>([&](auto i) TS_INLINE_LAMBDA {
-          TOut elements[COUNT]{};
-          load_if<COUNT>(from + i * TURN * pitch, elements, i * TURN < left);
-          store_if<COUNT>(there, elements, i * TURN < left);
-          there = there + TURN * next;
+      std::int64_t const left = get<along>(e.layout_c.shape()) - get<along>(corner);
+      std::int64_t const left_lines = get<1 - along>(e.layout_c.shape()) - get<1 - along>(corner);
+      int const inside = int(min(left, std::int64_t{length})),  // elements of a line that C has
+          here = inside > 0 ? int(min(left_lines, std::int64_t{lines})) : 0;
+      std::int64_t const n = get<1>(corner) - std::int64_t(task.n) * Config::N;
+      bool const begins = along == 0 || n == 0, ends = along == 0 || left <= length || n + columns == Config::N;
+      // elements between a multiple of 16 bytes and the begin of a line in C
+      auto const after = [first = int(reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)),
+                          step = int(next)](int line) TS_INLINE_LAMBDA { return (first + line * step) & (vec - 1); };
+      // A thread stores the same word of some lines, which begin alike.
+      constexpr int line_words = length / vec, lanes = int(std::bit_ceil(unsigned(line_words)));
+      constexpr int turn = warpgroup_size / lanes, stores = lines / turn, at_once = 4;
+      static_assert(lines % turn == 0 && turn % vec == 0);
+      int const word = thread() % lanes, line = thread() / lanes, at = word * vec - after(line);
+      bool const whole = word < line_words && at + vec <= inside && (at >= 0 || !begins);
+      int const stored = whole ? here - line : 0, first = line * pitch + vec + (whole ? at : 0), skip = first % vec;
+      auto const from = recast<std::uint32_t>(words + (first - skip)), from_next = skip > 0 ? from + 4 : from;
+      auto there = to + (line * next + at);
+      static_for<(stores + at_once - 1) / at_once>([&](auto part) TS_INLINE_LAMBDA {
+        constexpr int before = decltype(part)::value * at_once, together = min(at_once, stores - before);
+        UnalignedRun<TOut> run[together];  // all on their way before the first is shifted
+        unroll<together>([&](auto i) TS_INLINE_LAMBDA {
+          int const ahead = (before + i) * turn * pitch;
+          run[i].skip = skip, run[i].count = vec;
+          load<4>(from + ahead / 2, run[i].bits);
+          load<4>(from_next + ahead / 2, run[i].bits + 4);
+          if (columns < Config::N && word == 0 && !ends) {  // for the next slab
+            std::uint32_t last[4];
+            load<4>(recast<std::uint32_t>(words + (line * pitch + length + ahead)), last);
+            tilestep::store<4>(recast<std::uint32_t>(words + (line * pitch + ahead)), last);
+          }
+        });
+        unroll<together>([&](auto i) TS_INLINE_LAMBDA {
+          TOut elements[vec];
+          run[i].shift();
+          __builtin_memcpy(elements, run[i].bits, 16);
+          store_if<vec>(there, elements, (before + i) * turn < stored);
+          there = there + turn * next;
+        });
+      });
+
+      // What is left: elements of a line before its first multiple, and after the last.
+      constexpr int turn_singly = warpgroup_size / vec;
+      int const mine = thread() % vec, of = thread() / vec, before = begins ? min(-after(of) & (vec - 1), inside) : 0,
+                last = max((inside + after(of)) / vec * vec - after(of), before);
+      auto const store_singly = [&](int at, bool wanted) TS_INLINE_LAMBDA {
+        int const stored = wanted && at < inside ? here - of : 0;
+        auto there = to + (of * next + at);
+        unroll<lines / turn_singly>([&](auto i) TS_INLINE_LAMBDA {
+          TOut element[1]{};
+          load_if<1>(sLine + ((of + i * turn_singly) * pitch + at), element, i * turn_singly < stored);
+          store_if<1>(there, element, i * turn_singly < stored);
+          there = there + turn_singly * next;
         });
       };
-      constexpr int words = length / vec, lanes = words > 8 ? 16 : words > 4 ? 8 : words > 2 ? 4 : 2;
-      int const word = thread() % lanes, line = thread() / lanes, at = word * vec - after(first, line);
-      store_every(Int<vec>{}, Int<warpgroup_size / lanes>{}, line, word < words ? at : -1);
-
-      constexpr Int<warpgroup_size / vec> turn;
-      int const mine = thread() % vec, of = thread() / vec, before = -after(first, of) & (vec - 1),
-                last = max((inside - before) / vec * vec, 0) + before;  // what follows the last multiple
-      store_every(_1{}, turn, of, mine < before ? mine : last + mine - before);
-      if (inside < length) store_every(_1{}, turn, of, last + vec - before + mine);
+      store_singly(mine < before ? mine : last + mine - before, mine < before || ends);
+      if (inside < length && begins) store_singly(last + vec - before + mine, ends);
     };
     each_slab<columns>(task, sums, write, read);
   }

@@ -124,6 +124,8 @@ SHARING, SHARED = "64x128x64", (128, 128 * 64, STREAM)
 # Units that read together: up to a third of them, up to half, and more than that.
 READERS = (UNITS // 3, 64, 68)
 WRITTEN = (128 * UNITS, 256 * 48)
+# By threads, in groups of many rows of tiles: a line of C has parts in two tiles, which are not stored together.
+PARTS, IN_PARTS, MANY_ROWS = "128x112x64", (128 * 60, 112 * UNITS), 16
 # Of each tile: the library's turns heat the card until its power limit lowers the clock.
 HOT, IN_TURNS = (8192, 8192, 8192), "long, in turns with the library"
 
@@ -154,6 +156,10 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
             problem(16, units * 128, STREAM),
         )
     some["rows that two read"] = (f"--tile {SHARING} --split-k 1 --exchange no", problem(*SHARED))
+    some["write in parts"] = (
+        f"--tile {PARTS} --split-k 1 --exchange no --group {MANY_ROWS}",
+        problem(*IN_PARTS, STEP, c=1),
+    )
     some["write"] = (f"--tile {WIDE} --split-k 1 --exchange no", problem(*WRITTEN, STEP))
     return some
 
@@ -374,6 +380,13 @@ def machine_times(record: Json, tiles: Json) -> Json:
         memory = max(0.0, machine["rows that two read"] ** 6 - products**6) ** (1 / 6)
         shared = max(read, (memory - t["begin"]) / ((m + n) * k * 2))
     m, n = WRITTEN
+    write = machine["write"] / (m * n * 2) if "write" in machine else read
+    parts = write
+    if "write in parts" in machine and PARTS in tiles:
+        t, (rows, columns, _) = times(tiles[PARTS]), extents(PARTS)
+        rounds = math.prod(IN_PARTS) / (rows * columns * UNITS)
+        kernel = t["one"] + (rounds - 1) * t["shortest"] + rounds * t["by_threads"][0]
+        parts = max(write, max(0.0, machine["write in parts"] ** 6 - kernel**6) ** (1 / 6) / (math.prod(IN_PARTS) * 2))
     return {
         "copy_begin": copy[0],
         "copy_byte": copy[1],
@@ -385,7 +398,8 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "shared_byte": shared,
         # where these were not measured: one unit is no limit, and writes are as fast as reads
         "unit_byte": [reads_on(units) / stream for units in READERS],
-        "write_byte": machine["write"] / (m * n * 2) if "write" in machine else read,
+        "write_byte": write,
+        "parts_byte": parts,
         # one for each row of A and of B: no slower than in the tile whose unit asks most often
         "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
     }
@@ -426,6 +440,7 @@ def not_measured(record: Json) -> str:
             ("operands across K, taken as those along K", of_all("full, many steps, A across, B along K")),
             ("several rounds of many steps, taken as one", of_all("three, many steps")),
             ("writes, taken as reads", "write" in record["machine"]),
+            ("writes in parts, taken as whole", "write in parts" in record["machine"]),
             ("operands that several read, taken as those that one reads", "rows that two read" in record["machine"]),
             ("units that read beside others, taken as alone", "few rows on 68 units" in record["machine"]),
             *(

@@ -6,7 +6,7 @@
 namespace tilestep {
 
 // NVIDIA H200, driver 580.159.04.
-// Not measured: rows across, at sectors, taken as those elsewhere.
+// Not measured: writes in parts, taken as whole; rows across, at sectors, taken as those elsewhere.
 inline constexpr TileTimes tiles_of_nvidia_h200[]{
     {"64x64x64", 2.596e-06, 1.085e-07,
      {{1.588e-07, 2.994e-07, 1.486e-07, 2.841e-07}, {2.992e-07, 4.109e-07, 2.917e-07, 4.038e-07}, {1.467e-07, 2.876e-07, 1.441e-07, 2.722e-07}, {2.866e-07, 4.015e-07, 2.786e-07, 3.959e-07}},
@@ -65,7 +65,7 @@ inline constexpr TileTimes tiles_of_nvidia_h200[]{
 };
 
 // NVIDIA H100 80GB HBM3, driver 580.159.04.
-// Not measured: operands that several read, taken as those that one reads; rows across, at sectors, taken as those elsewhere; stores of C^T, taken as those by threads of C.
+// Not measured: writes in parts, taken as whole; operands that several read, taken as those that one reads; rows across, at sectors, taken as those elsewhere; stores of C^T, taken as those by threads of C.
 inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
     {"128x192x64", 6.093e-06, 4.293e-07,
      {{5.525e-07, 8.348e-07, 5.788e-07, 8.652e-07}, {7.502e-07, 1.062e-06, 7.635e-07, 1.082e-06}, {5.57e-07, 8.319e-07, 5.675e-07, 8.617e-07}, {7.455e-07, 1.054e-06, 7.516e-07, 1.087e-06}},
@@ -121,10 +121,10 @@ inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
 inline constexpr DeviceTimes times_sm90[]{
     {"NVIDIA H200", tiles_of_nvidia_h200,
      {1.933e-06, 6.448e-13, 2.959e-06, 3.993e-13, 5.564e-06, 1.142e-12,
-      2.426e-13, 2.974e-13, {1.299e-11, 1.734e-11, 2.708e-11}, 2.898e-13, 7.404e-10}},
+      2.426e-13, 2.974e-13, {1.299e-11, 1.734e-11, 2.708e-11}, 2.898e-13, 2.898e-13, 7.404e-10}},
     {"NVIDIA H100 80GB HBM3", tiles_of_nvidia_h100_80gb_hbm3,
      {1.377e-06, 8.468e-13, 4.354e-06, 2.905e-13, 6.471e-06, 1.009e-12,
-      3.374e-13, 3.374e-13, {1.722e-11, 2.324e-11, 3.119e-11}, 3.868e-13, 7.327e-10}},
+      3.374e-13, 3.374e-13, {1.722e-11, 2.324e-11, 3.119e-11}, 3.868e-13, 3.868e-13, 7.327e-10}},
 };
 
 }  // namespace tilestep
