@@ -138,7 +138,7 @@ struct ThreadStore {
       // What is left: elements of a line before its first multiple, and after the last.
       constexpr int turn_singly = warpgroup_size / vec;
       int const mine = thread() % vec, of = thread() / vec, before = begins ? min(-after(of) & (vec - 1), inside) : 0,
-                last = max((inside + after(of)) / vec * vec - after(of), before);
+                last = max((inside + after(of)) / vec * vec - after(of), begins ? before : -vec);
       auto const store_singly = [&](int at, bool wanted) TS_INLINE_LAMBDA {
         int const stored = wanted && at < inside ? here - of : 0;
         auto there = to + (of * next + at);
