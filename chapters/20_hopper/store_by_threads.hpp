@@ -73,6 +73,8 @@ struct ThreadStore {
     }
   }();
 
+  template <int WORDS> static constexpr int lanes_for = int(std::bit_ceil(unsigned(WORDS)));
+
   /// C = alpha sums where lines of C, which are rows or columns, start anywhere. Memory takes 16 bytes at once from
   /// multiples of 16, and those begin anywhere in the slab's line: a thread reads two words, and shifts what it stores
   /// out of them. The elements before a line's first multiple, and after the last, are stored one by one. Rows go on
@@ -104,7 +106,7 @@ struct ThreadStore {
       auto const after = [first = int(reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)),
                           step = int(next)](int line) TS_INLINE_LAMBDA { return (first + line * step) & (vec - 1); };
       // A thread stores the same word of some lines, which begin alike.
-      constexpr int line_words = length / vec, lanes = int(std::bit_ceil(unsigned(line_words)));
+      constexpr int line_words = length / vec, lanes = lanes_for<line_words>;
       constexpr int turn = warpgroup_size / lanes, stores = lines / turn, at_once = 4;
       static_assert(lines % turn == 0 && turn % vec == 0);
       int const word = thread() % lanes, line = thread() / lanes, at = word * vec - after(line);
