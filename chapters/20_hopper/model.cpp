@@ -18,7 +18,8 @@ namespace tilestep {
 namespace {
 
 constexpr double element = 2;  // bytes of A and B
-/// In groups of so many rows of tiles a tile and its neighbour in C's rows are stored at about the same time.
+/// In groups of so many rows of tiles a tile and its neighbour in C's rows are stored at about the same time: the lines
+/// of memory that both have a part of leave L2 whole.
 constexpr int few_rows_of_tiles = 2;
 
 /// The times of the device that is here; where it has no record, and on the virtual GPU, those of the H200, not scaled.
@@ -134,7 +135,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const sums = double(call.m) * double(call.n) * double(call.batch),
                bytes_stored = s.slices > 1 ? 4.0 * s.slices : double(bytes_of(call.out));
   double const bytes_added = s.slices > 1 ? 0 : double(bytes_of(call.out)) * matrices_added(call);
-  bool const in_parts = threads_store && how == 0 && s.group > few_rows_of_tiles;
+  bool const in_parts = threads_store && (how == 0 ? s.group > few_rows_of_tiles : how == 2);
   double const write_byte = in_parts ? machine.parts_byte : machine.write_byte;
   double const memory = t.begin + operands + sums * (bytes_stored * write_byte + bytes_added * machine.read_byte);
 

@@ -42,7 +42,8 @@ struct MachineTimes {
   /// work, the slower is each: up to a third of them, up to half, and more.
   double unit_byte[3];
   double write_byte;                 ///< C to memory
-  /// The same where threads store rows of tiles of which neighbours come later, so that lines leave in parts.
+  /// The same where threads store, and lines of memory leave L2 in parts: of a tile and of its neighbour, which comes
+  /// later.
   double parts_byte;
   double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most
 };

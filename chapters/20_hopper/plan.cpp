@@ -8,6 +8,8 @@
 #include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, has_instruction
 #include <tilestep/harness/finish_slices.hpp>      // finish_slices
 
+#include <cstdint>  // std::int64_t
+
 namespace tilestep {
 
 namespace {
@@ -22,6 +24,13 @@ std::vector<bool> ways(GemmCall const& call) {
   return {few_rows, !few_rows};
 }
 
+/// Groups of few rows of tiles, too, where threads store rows of C: so that lines of memory leave L2 whole.
+std::vector<int> weighed_groups(GemmCall const& call) {
+  std::int64_t const bytes = bytes_of(call.out);
+  bool const by_threads = call.stride_c.col == 1 && (call.n * bytes % 16 != 0 || call.stride_c.row * bytes % 16 != 0);
+  return call.kernel == tuned && by_threads ? std::vector{0, 2} : std::vector{0};
+}
+
 }  // namespace
 
 std::vector<std::string> variants() {
@@ -32,6 +41,7 @@ GemmPlanner& hopper_planner() {
   static GemmPlanner chapters({.choices = kernels_for,
                                .cost = predicted,
                                .weighs_slices = [](GemmCall const& call) { return call.kernel == tuned; },
+                               .weighed_groups = weighed_groups,
                                .ways = ways,
                                .slices = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 64},
                                .groups = {0, 2, 16}});

@@ -387,6 +387,19 @@ TEST_CASE(
         Names{"large", "large split_k=7", "large split_k=8", "small two", "small two split_k=7"});
 }
 
+TEST_CASE("the cost decides how many rows of tiles are walked together, where a chapter leaves that to it",
+          "[harness][plan]") {
+  GemmPlanning planning = by_rule();
+  planning.weighed_groups = [](GemmCall const& call) { return call.n % 8 == 0 ? std::vector{0} : std::vector{0, 2}; };
+  planning.cost = [](GemmCall const&, GemmChoice const& choice, TileSchedule const& schedule) {
+    return double(schedule.group) + (choice.name == "large" ? 0 : 1);
+  };
+  GemmPlanner planner(planning);
+  CHECK(planner.plan_for(problem(8192, 8192, 8192), {}).job.schedule.group == 8);
+  CHECK(planner.plan_for(problem(8192, 8191, 8192), {}).job.schedule.group == 2);
+  CHECK(planner.plan_for(problem(8192, 8191, 8192), {.schedule = {.group = 5}}).job.schedule.group == 5);
+}
+
 TEST_CASE("the options of a command line are wishes, and the record shows those that were given", "[harness][plan]") {
   auto const with = [](std::vector<char const*> arguments, auto&& see) {
     GemmPlanner planner(by_rule());

@@ -175,6 +175,8 @@ GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) 
     GemmCall const call = exchange ? transposed(given) : given;
     if (wishes.tile != "auto") return planned(call, exchange, asked_choice(call, wishes.tile), wishes);
     GemmChoices const all = fitting(choices_for(call), machine_for(call));
+    std::vector<int> const groups =
+        wishes.schedule.group != 0 ? std::vector{int(wishes.schedule.group)} : planning_.weighed_groups(call);
     if (auto const choice = row != nullptr ? named(all, row->tile) : all.end(); choice != all.end()) {
       GemmWishes both = wishes;
       if (both.schedule.split_k == 0 && call.acc != DType::f16) both.schedule.split_k = row->split_k;
@@ -183,9 +185,11 @@ GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) 
     }
     for (GemmChoice const& choice : all) {
       for (int const slices : slices_for(call, choice, wishes)) {
-        GemmWishes each = wishes;
-        each.schedule.split_k = slices;
-        plans.push_back(planned(call, exchange, choice, each));
+        for (int const group : groups) {
+          GemmWishes each = wishes;
+          each.schedule.split_k = slices, each.schedule.group = group;
+          plans.push_back(planned(call, exchange, choice, each));
+        }
       }
     }
   }
