@@ -5,8 +5,8 @@
 #include "slab.hpp"        // WarpgroupSums, write_slab
 #include "tile_loads.hpp"  // BlockTask
 
-#include <tilestep/block/epilogue.hpp>       // Epilogue, finish_vector
-#include <tilestep/block/unaligned_run.hpp>  // UnalignedRun
+#include <tilestep/atom/unaligned_run.hpp>  // UnalignedRun
+#include <tilestep/block/epilogue.hpp>      // Epilogue, finish_vector
 
 #include <algorithm>  // std::max
 #include <bit>        // std::bit_ceil

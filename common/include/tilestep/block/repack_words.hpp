@@ -3,11 +3,11 @@
 // bytes that begin anywhere lie in two neighbouring words: a thread reads both and shifts its part out of them.
 // Neighbouring threads share a word, which the second of them finds in L1.
 
-#include <tilestep/backend/cluster.hpp>    // begin_among_kernels
-#include <tilestep/backend/math.hpp>       // min, max
-#include <tilestep/backend/mbarrier.hpp>   // backend_has_hopper
-#include <tilestep/block/repack.hpp>         // RepackParams, copies of tiles
-#include <tilestep/block/unaligned_run.hpp>  // UnalignedRun
+#include <tilestep/atom/unaligned_run.hpp>  // UnalignedRun
+#include <tilestep/backend/cluster.hpp>     // begin_among_kernels
+#include <tilestep/backend/math.hpp>        // min, max
+#include <tilestep/backend/mbarrier.hpp>    // backend_has_hopper
+#include <tilestep/block/repack.hpp>        // RepackParams, copies of tiles
 
 namespace tilestep {
 
