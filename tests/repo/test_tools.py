@@ -2417,8 +2417,8 @@ class FrontPage(unittest.TestCase):
             self.assertEqual(chapter.targets == ["sm90"], first <= number <= end, chapter.name)
             self.assertEqual(chapter.processes > 1, number == several, chapter.name)
 
-    def test_programs_grow_from_a_hundred_lines_to_a_thousand(self) -> None:
-        self.said("(about a hundred lines at first), (seven hundred to a thousand where everything comes together)")
+    def test_programs_grow_from_a_hundred_lines_to_eleven_hundred(self) -> None:
+        self.said("(about a hundred lines at first), (seven hundred to eleven hundred where everything comes together)")
 
         def lines(chapter: repository.Chapter) -> int:
             """Of its own sources, without comments and what draws figures."""
@@ -2429,7 +2429,7 @@ class FrontPage(unittest.TestCase):
         every = {chapter.number: lines(chapter) for chapter in chapters()}
         self.assertAlmostEqual(statistics.median(list(every.values())[:5]), 100, delta=30)
         for number in ("17", "20"):
-            self.assertTrue(650 <= every[number] < 1100, every)
+            self.assertTrue(650 <= every[number] < 1150, every)
 
     def test_what_is_faster_than_the_loop_of_mma(self) -> None:
         numbers = re.findall(r"\d\d", self.said(r"faster than the loop of `mma.sync`, and so are chapters ([^:]*):")[0])
