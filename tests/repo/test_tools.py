@@ -8,6 +8,7 @@ import csv
 import dataclasses
 import io
 import json
+import math
 import os
 import re
 import select
@@ -2859,11 +2860,20 @@ class RandomProblems(BenchRecords):
         machine["rows that two read"] = products  # memory is no limit there: as what one reads
         found = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.SHARING: tile})
         self.assertEqual(found["shared_byte"], found["read_byte"])
+        # what leaves L2 in parts: memory's part, beside the stores of threads
+        stores = 60 * (t["shortest"] + t["by_threads"][0]) + t["one"] - t["shortest"]
+        machine["write in parts"] = (stores**6 + 2e-3**6) ** (1 / 6)
+        found = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.PARTS: tile})
+        self.assertAlmostEqual(found["parts_byte"] * math.prod(calibrate.IN_PARTS) * 2, 2e-3)
+        machine["write in parts"] = stores  # memory is no limit there: as lines that are whole
+        found = calibrate.machine_times({"machine": machine}, {**tiles, calibrate.PARTS: tile})
+        self.assertEqual(found["parts_byte"], found["write_byte"])
         for name in list(machine):
-            if "C^T" in name or "two read" in name:
+            if "C^T" in name or "two read" in name or "in parts" in name:
                 del machine[name]
         found = calibrate.machine_times({"machine": machine}, tiles)
         self.assertEqual(found["shared_byte"], found["read_byte"])
+        self.assertEqual(found["parts_byte"], found["write_byte"])
         self.assertEqual(found["second_byte"], found["transposed_byte"])
         tile["three, one step, by threads"] = 1.6e-5
         del tile["three, few steps, by threads"]
