@@ -103,7 +103,7 @@ struct ThreadStore {
       std::int64_t const n = get<1>(corner) - std::int64_t(task.n) * Config::N;
       bool const begins = along == 0 || n == 0, ends = along == 0 || left <= length || n + columns == Config::N;
       // elements between a multiple of 16 bytes and the begin of a line in C
-      auto const after = [first = int(reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)),
+      auto const after = [&, first = int(reinterpret_cast<std::uintptr_t>(e.c) / sizeof(TOut) + e.layout_c(corner)),
                           step = int(next)](int line) TS_INLINE_LAMBDA { return (first + line * step) & (vec - 1); };
       // A thread stores the same word of some lines, which begin alike.
       constexpr int line_words = length / vec, lanes = lanes_for<line_words>;
@@ -141,14 +141,14 @@ struct ThreadStore {
       constexpr int turn_singly = warpgroup_size / vec;
       int const mine = thread() % vec, of = thread() / vec, before = begins ? min(-after(of) & (vec - 1), inside) : 0,
                 last = max((inside + after(of)) / vec * vec - after(of), begins ? before : -vec);
-      auto const store_singly = [&](int at, bool wanted) TS_INLINE_LAMBDA {
-        int const stored = wanted && at < inside ? here - of : 0;
-        auto there = to + (of * next + at);
+      auto const store_singly = [&](int element, bool wanted) TS_INLINE_LAMBDA {
+        int const singles = wanted && element < inside ? here - of : 0;
+        auto goal = to + (of * next + element);
         unroll<lines / turn_singly>([&](auto i) TS_INLINE_LAMBDA {
-          TOut element[1]{};
-          load_if<1>(sLine + ((of + i * turn_singly) * pitch + at), element, i * turn_singly < stored);
-          store_if<1>(there, element, i * turn_singly < stored);
-          there = there + turn_singly * next;
+          TOut one[1]{};
+          load_if<1>(sLine + ((of + i * turn_singly) * pitch + element), one, i * turn_singly < singles);
+          store_if<1>(goal, one, i * turn_singly < singles);
+          goal = goal + turn_singly * next;
         });
       };
       store_singly(mine < before ? mine : last + mine - before, mine < before || ends);
