@@ -48,31 +48,20 @@ GemmChoice choose(GemmCall const& call) {
   return choice;
 }
 
-// The other values of --kernel: NVIDIA's rings of fewer stages, for operands along K.
-template <class Kind_>
-struct FewerStages {
-  using Kind = Kind_;
-};
-namespace kinds {
-using nvidia_f16_steps = FewerStages<nvidia_f16>;
-}  // namespace kinds
-
-/// The kernels of this kind, or its rings of fewer stages.
+/// The kernels of this kind, and as other values of --kernel NVIDIA's rings of fewer stages, for operands along K.
 template <class Kind>
 GemmChoices kernels_of(GemmCall const& call) {
   using enum Contiguous;
-  if constexpr (requires { typename Kind::Kind; }) {
-    using Of = typename Kind::Kind;
-    using Two = NvidiaRing<Of, k, k, 2>;
-    using Three = NvidiaRing<Of, k, k, 3>;
-    if constexpr (Of::here) {
-      if (Of::computes(call) && takes_vectors<Two>(call))
-        return {ring_choice<Of, Two>("stages2"), ring_choice<Of, Three>("stages3")};
+  GemmChoices found = choices_of_kind<Kind>(call, [&](auto) { return choose<Kind>(call); });
+  if constexpr (Kind::here && detail::is_nvidia<typename Kind::Instruction>) {
+    using Two = NvidiaRing<Kind, k, k, 2>;
+    using Three = NvidiaRing<Kind, k, k, 3>;
+    if (Kind::computes(call) && takes_vectors<Two>(call)) {
+      found.push_back(ring_choice<Kind, Two>("stages2"));
+      found.push_back(ring_choice<Kind, Three>("stages3"));
     }
-    return {};
-  } else {
-    return choices_of_kind<Kind>(call, [&](auto) { return choose<Kind>(call); });
   }
+  return found;
 }
 
 }  // namespace tilestep

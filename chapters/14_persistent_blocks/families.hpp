@@ -113,31 +113,19 @@ GemmChoice choose(GemmCall const& call) {
   return On::Large::template choice<k, k>(true);
 }
 
-// Blocks that take several tiles each: large ones of f16 operands that lie along K.
-template <class Kind_>
-struct Persistent {
-  using Kind = Kind_;
-};
-namespace kinds {
-using nvidia_f16_persistent = Persistent<nvidia_f16>;
-using cdna4_f16_persistent = Persistent<cdna4_f16>;
-using cdna_f16_persistent = Persistent<cdna_f16>;
-using rdna3_f16_persistent = Persistent<rdna3_f16>;
-using rdna4_f16_persistent = Persistent<rdna4_f16>;
-}  // namespace kinds
-
-/// The kernels of this kind; those with blocks for several tiles where the call's `kernel` says so.
+/// The kernels of this kind; where the call's `kernel` says so those whose blocks take several tiles each, large ones of
+/// f16 operands that lie along K.
 template <class Kind>
 GemmChoices kernels_of(GemmCall const& call) {
   using enum Contiguous;
-  if constexpr (requires { typename Kind::Kind; }) {
-    using Large = typename TilesOn<typename Kind::Kind>::Large;
-    if (call.kernel != "persistent" || !Large::template fits<k, k>(call)) return {};
-    return choices_of_kind<typename Kind::Kind>(call, [](auto) { return Large::template choice<k, k, true>(); });
-  } else {
-    if (call.kernel == "persistent") return {};
-    return choices_of_kind<Kind>(call, [&](auto) { return choose<TilesOn<Kind>, Kind>(call); });
+  using Large = typename TilesOn<Kind>::Large;
+  bool const persistent = call.kernel == "persistent";
+  if constexpr (Kind::widens) {
+    if (persistent && Large::template fits<k, k>(call))
+      return choices_of_kind<Kind>(call, [](auto) { return Large::template choice<k, k, true>(); });
   }
+  if (persistent) return {};
+  return choices_of_kind<Kind>(call, [&](auto) { return choose<TilesOn<Kind>, Kind>(call); });
 }
 
 }  // namespace tilestep

@@ -59,14 +59,10 @@ double beside(double one, double other) { return std::pow(std::pow(one, 6) + std
 /// Does TMA store C? K in slices: it stores the sums, in rows of the workspace.
 bool tma_stores(GemmCall const& call, TileSchedule const& s) {
   if (s.slices > 1) return call.stride_c.col == 1;
-  std::int64_t const bytes = bytes_of(call.out);
   auto const& e = call.epilogue;
-  auto const takes = [&](Strides const& stride) {
-    return stride.col == 1 && call.n * bytes % 16 == 0 && stride.row * bytes % 16 == 0;
-  };
   bool const linear = !e.bias && e.activation == Activation::none;
-  return takes(call.stride_c) && (!e.has_residual || (call.beta == 0 && takes(e.stride_residual))) &&
-         (bytes == 2 || linear);
+  bool const takes_residual = !e.has_residual || (call.beta == 0 && tma_takes(call, e.stride_residual));
+  return tma_takes(call, call.stride_c) && takes_residual && (bytes_of(call.out) == 2 || linear);
 }
 /// Matrices of C's extents that the epilogue reads: C with beta, and the residual.
 int matrices_added(GemmCall const& call) { return int(call.beta != 0) + int(call.epilogue.has_residual); }
@@ -86,6 +82,11 @@ BytesRead bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule
 }
 
 }  // namespace
+
+bool tma_takes(GemmCall const& call, Strides const& stride) {
+  std::int64_t const bytes = bytes_of(call.out);
+  return stride.col == 1 && call.n * bytes % 16 == 0 && stride.row * bytes % 16 == 0;
+}
 
 // [model]
 double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {

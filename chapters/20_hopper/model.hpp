@@ -55,6 +55,9 @@ struct DeviceTimes {
   MachineTimes machine;
 };
 
+/// Can TMA address a matrix of C's extents and type whose rows begin so far from each other?
+bool tma_takes(GemmCall const& call, Strides const& stride);
+
 /// Seconds that a plan takes; infinite where its tile was not measured, which only --tile chooses then.
 double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule const& schedule);
 

@@ -3,12 +3,10 @@
 
 #include "plan.hpp"
 
-#include "model.hpp"  // predicted
+#include "model.hpp"  // predicted, tma_takes
 
 #include <tilestep/backend/wgmma_instruction.hpp>  // SM90_64xNx16_SS, has_instruction
 #include <tilestep/harness/finish_slices.hpp>      // finish_slices
-
-#include <cstdint>  // std::int64_t
 
 namespace tilestep {
 
@@ -26,8 +24,7 @@ std::vector<bool> ways(GemmCall const& call) {
 
 /// Groups of few rows of tiles, too, where threads store rows of C: so that lines of memory leave L2 whole.
 std::vector<int> weighed_groups(GemmCall const& call) {
-  std::int64_t const bytes = bytes_of(call.out);
-  bool const by_threads = call.stride_c.col == 1 && (call.n * bytes % 16 != 0 || call.stride_c.row * bytes % 16 != 0);
+  bool const by_threads = call.stride_c.col == 1 && !tma_takes(call, call.stride_c);
   return call.kernel == tuned && by_threads ? std::vector{0, 2} : std::vector{0};
 }
 

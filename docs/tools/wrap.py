@@ -100,6 +100,9 @@ def main() -> int:
     parser.add_argument("page", nargs="*", type=Path, help="without one, every page")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page has such a paragraph")
     options = parser.parse_args()
+    for path in options.page:
+        if path.suffix != ".md":
+            parser.error(f"{path} is no Markdown page")
     files = {path: page(path.read_text()).encode() for path in options.page or pages()}
     return settle(dict(files), options.check)
 

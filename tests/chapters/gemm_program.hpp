@@ -2,6 +2,7 @@
 // What the tests of the chapters' GEMM programs have in common: targets, types, layouts, and what a
 // run must give.
 
+#include "../support/file_bytes.hpp"   // bytes_of_file
 #include "../support/run_program.hpp"  // run_program
 
 #include <catch2/catch_test_macros.hpp>  // CHECK, REQUIRE
@@ -10,7 +11,6 @@
 #include <filesystem>  // a file to write to
 #include <fstream>     // its bytes
 #include <functional>  // what is checked
-#include <iterator>    // all of them
 #include <string>      // command lines
 #include <vector>      // tables
 #include <unistd.h>    // getpid
@@ -58,11 +58,6 @@ inline void expect(int exit_code, std::string const& options, std::string const&
   CHECK(ran.output.find(words) != std::string::npos);
 }
 
-inline std::string bytes_in(std::filesystem::path const& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// Runs that one process makes, a line of options each (--each): starting a program takes longer than a small problem.
 /// They are made and checked where the batch ends.
 class Batch {
@@ -91,8 +86,8 @@ class Batch {
       std::string const other = file("_" + std::to_string(runs_.size()) + ".npy");
       run(problem + " " + more + " --out " + other, [first, other](Ran const& ran) {
         CHECK(ran.exit_code == 0);
-        CHECK(!bytes_in(other).empty());
-        CHECK((bytes_in(other) == bytes_in(first)));
+        CHECK(!bytes_of_file(other).empty());
+        CHECK((bytes_of_file(other) == bytes_of_file(first)));
         std::filesystem::remove(other);
       });
     }

@@ -94,8 +94,7 @@ std::vector<std::string> bytes_by(Run const& run, std::vector<std::string> const
   REQUIRE(ran.exit_code == 0);
   std::vector<std::string> all;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::ifstream in(file(std::to_string(i)), std::ios::binary);
-    all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    all.push_back(bytes_of_file(file(std::to_string(i))));
     REQUIRE(!all.back().empty());
     std::filesystem::remove(file(std::to_string(i)));
   }
@@ -123,8 +122,7 @@ std::vector<std::string> with(std::string const& words, std::vector<std::string>
 int blocks_of_first(int ranks, std::string const& options) {
   auto const file = std::filesystem::temp_directory_path() / ("tilestep_21_" + std::to_string(getpid()) + ".json");
   Ran const ran = on_ranks(ranks, options + " --json " + file.string());
-  std::ifstream in(file);
-  std::string const record{std::istreambuf_iterator<char>(in), {}};
+  std::string const record = bytes_of_file(file);
   std::filesystem::remove(file);
   INFO(ran.output);
   std::string const kernel = "\"kernel\": \"HopperGemm\"", blocks = "\"blocks\": ";
@@ -535,8 +533,7 @@ TEST_CASE("a measurement of several devices leaves a record of the scheme and of
     CHECK(ran.exit_code == 0);
     CHECK(ran.output.find(scheme + " on 2 devices") != std::string::npos);
     CHECK(ran.output.find("right in 256 elements") != std::string::npos);
-    std::ifstream in(file);
-    std::string const record{std::istreambuf_iterator<char>(in), {}};
+    std::string const record = bytes_of_file(file);
     for (std::string const words : {"\"kind\": \"several\"", "\"ranks\": 2", "\"serial\": [", "\"overlapped\": [",
                                     "\"communication\": [", "\"product\": [", "\"message_units\": 32",
                                     "\"copy_engines\": false"})

@@ -1,9 +1,10 @@
 #pragma once
 // A folder of a test's own, and files as strings of bytes.
 
+#include "../../support/file_bytes.hpp"  // bytes_of_file
+
 #include <filesystem>  // folders
 #include <fstream>     // files
-#include <iterator>    // std::istreambuf_iterator
 #include <string>      // bytes
 
 #include <unistd.h>  // getpid
@@ -35,10 +36,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-inline std::string bytes_of_file(std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using tilestep::test::bytes_of_file;
 
 inline std::string write_bytes(std::string const& path, std::string const& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
