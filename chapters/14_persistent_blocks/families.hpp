@@ -113,8 +113,8 @@ GemmChoice choose(GemmCall const& call) {
   return On::Large::template choice<k, k>(true);
 }
 
-/// The kernels of this kind; where the call's `kernel` says so those whose blocks take several tiles each, large ones of
-/// f16 operands that lie along K.
+/// The kernels of this kind; where the call's `kernel` says so those whose blocks take several tiles each: large ones,
+/// of f16 operands that lie along K.
 template <class Kind>
 GemmChoices kernels_of(GemmCall const& call) {
   using enum Contiguous;
