@@ -41,78 +41,63 @@ using nvidia_i8 = TilesFor<Product<SM80_16x8x32_S32S8S8S32_TN, std::int32_t>,
 /// @tparam Stages, Fragments  of the tile that shares a multiprocessor with another
 template <class P, int Stages, int Fragments>
 using nvidia_64_bits = TilesFor<P, TileVariant<BlockTile<128, 128, 16, 4, 2>, Route::async, 4>,
-                                TileVariant<BlockTile<64, 128, 16, 2, 2, 2>, Route::async, Stages, Fragments>>;
-template <class P>
-using nvidia_64_bits_few = TilesFor<P, TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::async, 4>>;
+                                TileVariant<BlockTile<64, 128, 16, 2, 2, 2>, Route::async, Stages, Fragments>,
+                                TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::async, 4>>;
 using hopper_f64 = nvidia_64_bits<Product<SM90_16x8x8_F64F64F64F64_TN, double>, 4, 2>;
-using hopper_f64_few = nvidia_64_bits_few<Product<SM90_16x8x8_F64F64F64F64_TN, double>>;
 using nvidia_f64 = nvidia_64_bits<Product<SM80_8x8x4_F64F64F64F64_TN, double>, 3, 1>;
-using nvidia_f64_few = nvidia_64_bits_few<Product<SM80_8x8x4_F64F64F64F64_TN, double>>;
 
 // ---- AMD CDNA, by MFMA: one tile in shared memory, the next in registers ----
 // cdna4 is gfx950's own, before cdna: instructions that the others lack, and f32 and f64 on tiles for its 64 banks.
 
-template <class P>
-using cdna_16_bits = TilesFor<P, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
-                              TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>>;
-/// Small problems by the first product, few rows by the second, whose instruction has 16 rows.
+/// Few rows by the second product, whose instruction has 16 of them.
 template <class P32, class P16>
-using cdna_16_bits_few = Together<TilesFor<P32, TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::registers, 1>>,
-                                  TilesFor<P16, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1>>>;
+using cdna_16_bits = Together<TilesFor<P32, TileVariant<BlockTile<256, 256, 32, 2, 4>, Route::registers, 1>,
+                                       TileVariant<BlockTile<256, 128, 32, 2, 2, 2>, Route::registers, 1>,
+                                       TileVariant<BlockTile<64, 128, 64, 2, 2, 2>, Route::registers, 1>>,
+                              TilesFor<P16, SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1>>>;
 template <class P> using cdna_one_f32 = TilesFor<P, TileVariant<BlockTile<256, 128, 16, 2, 2, 2>, Route::registers, 1>>;
-template <class P> using cdna_64_bits = TilesFor<P, TileVariant<BlockTile<128, 128, 16, 2, 2, 2>, Route::registers, 1>>;
 template <class P>
-using cdna_64_bits_few = TilesFor<P, TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::registers, 1>>;
+using cdna_64_bits = TilesFor<P, TileVariant<BlockTile<128, 128, 16, 2, 2, 2>, Route::registers, 1>,
+                              TileVariant<BlockTile<16, 64, 32, 1, 4, 2>, Route::registers, 1>>;
 template <class P> using cdna_one_i8 = TilesFor<P, TileVariant<BlockTile<256, 128, 64, 2, 2, 2>, Route::registers, 1>>;
 
-using cdna4_f16 = cdna_16_bits<Product<CDNA4_32x32x16_F32F16F16F32, half_t>>;
-using cdna4_f16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32F16F16F32, half_t>,
-                                       Product<CDNA4_16x16x32_F32F16F16F32, half_t>>;
-using cdna4_bf16 = cdna_16_bits<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>>;
-using cdna4_bf16_few = cdna_16_bits_few<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>,
-                                        Product<CDNA4_16x16x32_F32BF16BF16F32, bfloat16_t>>;
+using cdna4_f16 =
+    cdna_16_bits<Product<CDNA4_32x32x16_F32F16F16F32, half_t>, Product<CDNA4_16x16x32_F32F16F16F32, half_t>>;
+using cdna4_bf16 = cdna_16_bits<Product<CDNA4_32x32x16_F32BF16BF16F32, bfloat16_t>,
+                                Product<CDNA4_16x16x32_F32BF16BF16F32, bfloat16_t>>;
 using cdna4_f64 = cdna_64_bits<Product<CDNA_16x16x4_F64F64F64F64, double, 64>>;
-using cdna4_f64_few = cdna_64_bits_few<Product<CDNA_16x16x4_F64F64F64F64, double, 64>>;
 using cdna4_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float, 64>>;
 using cdna4_i8 = cdna_one_i8<Product<CDNA4_32x32x32_I32I8I8I32, std::int32_t>>;
 
-using cdna_f16 = cdna_16_bits<Product<CDNA_32x32x8_F32F16F16F32, half_t>>;
-using cdna_f16_few = cdna_16_bits_few<Product<CDNA_32x32x8_F32F16F16F32, half_t>,
-                                      Product<CDNA_16x16x16_F32F16F16F32, half_t>>;
-using cdna_bf16 = cdna_16_bits<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>>;
-using cdna_bf16_few = cdna_16_bits_few<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>,
-                                       Product<CDNA_16x16x16_F32BF16BF16F32, bfloat16_t>>;
+using cdna_f16 = cdna_16_bits<Product<CDNA_32x32x8_F32F16F16F32, half_t>, Product<CDNA_16x16x16_F32F16F16F32, half_t>>;
+using cdna_bf16 = cdna_16_bits<Product<CDNA_32x32x8_F32BF16BF16F32, bfloat16_t>,
+                               Product<CDNA_16x16x16_F32BF16BF16F32, bfloat16_t>>;
 using cdna_f32 = cdna_one_f32<Product<CDNA_32x32x2_F32F32F32F32, float>>;
 using cdna_i8 = Together<cdna_one_i8<Product<CDNA2_32x32x8_I32I8I8I32, std::int32_t>>,
                          cdna_one_i8<Product<CDNA3_32x32x16_I32I8I8I32, std::int32_t>>>;
 
 using cdna_f64 = cdna_64_bits<Product<CDNA_16x16x4_F64F64F64F64, double>>;
-using cdna_f64_few = cdna_64_bits_few<Product<CDNA_16x16x4_F64F64F64F64, double>>;
 
 // ---- AMD RDNA, by WMMA: the same. On RDNA3 a lane has whole rows, so that fragments of one half fit alone ----
 
-template <class P, int K, int Fragments>
-using rdna_large = TilesFor<P, TileVariant<BlockTile<128, 256, K, 2, 4>, Route::registers, 1, Fragments>>;
 template <class P, int Fragments>
-using rdna_few = TilesFor<P, TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, Fragments>,
-                          SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, Fragments>>;
-using rdna3_f16 = rdna_large<Product<RDNA3_16x16x16_F32F16F16F32, half_t>, 32, 1>;
-using rdna3_f16_few = rdna_few<Product<RDNA3_16x16x16_F32F16F16F32, half_t>, 1>;
-using rdna3_bf16 = rdna_large<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, 32, 1>;
-using rdna3_bf16_few = rdna_few<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, 1>;
-using rdna3_i8 = rdna_large<Product<RDNA3_16x16x16_I32I8I8I32, std::int32_t>, 64, 1>;
-using rdna4_f16 = rdna_large<Product<RDNA4_16x16x16_F32F16F16F32, half_t>, 32, 2>;
-using rdna4_f16_few = rdna_few<Product<RDNA4_16x16x16_F32F16F16F32, half_t>, 2>;
-using rdna4_bf16 = rdna_large<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>, 32, 2>;
-using rdna4_bf16_few = rdna_few<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>, 2>;
-using rdna4_i8 = rdna_large<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, 64, 2>;
+using rdna_16_bits = TilesFor<P, TileVariant<BlockTile<128, 256, 32, 2, 4>, Route::registers, 1, Fragments>,
+                              TileVariant<BlockTile<64, 128, 64, 2, 2>, Route::registers, 1, Fragments>,
+                              SkinnyVariant<BlockTile<16, 64, 128, 1, 4, 2>, Route::registers, 1, Fragments>>;
+template <class P, int Fragments>
+using rdna_one_i8 = TilesFor<P, TileVariant<BlockTile<128, 256, 64, 2, 4>, Route::registers, 1, Fragments>>;
+using rdna3_f16 = rdna_16_bits<Product<RDNA3_16x16x16_F32F16F16F32, half_t>, 1>;
+using rdna3_bf16 = rdna_16_bits<Product<RDNA3_16x16x16_F32BF16BF16F32, bfloat16_t>, 1>;
+using rdna3_i8 = rdna_one_i8<Product<RDNA3_16x16x16_I32I8I8I32, std::int32_t>, 1>;
+using rdna4_f16 = rdna_16_bits<Product<RDNA4_16x16x16_F32F16F16F32, half_t>, 2>;
+using rdna4_bf16 = rdna_16_bits<Product<RDNA4_16x16x16_F32BF16BF16F32, bfloat16_t>, 2>;
+using rdna4_i8 = rdna_one_i8<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, 2>;
 
 // ---- f32 by FMA ----
 
 using fma =
-    FmaTiles<FmaTileVariant<BlockTile<128, 128, 8, 2, 2, 2>>, FmaTileVariant<BlockTile<64, 64, 8, 2, 2, 4>>>;
-using fma_few =
-    FmaTiles<FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>>;
+    FmaTiles<FmaTileVariant<BlockTile<128, 128, 8, 2, 2, 2>>, FmaTileVariant<BlockTile<64, 64, 8, 2, 2, 4>>,
+             FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>>;
 
 }  // namespace kinds
 
