@@ -3193,6 +3193,7 @@ class ToolArguments(unittest.TestCase):
             (["index.py", "--no\nsuch"], 2),
             (["snippets.py", "77"], 1),
             (["wrap.py", "/nonexistent.md"], 3),
+            (["wrap.py", "--check", "wrap.py"], 2),
             (["readme.py", "--bogus"], 2),
             (["ladder.py", "x"], 2),
             (["exercises.py", "--check", "none", "a", "b"], 2),
