@@ -37,11 +37,6 @@ struct FmaGemm {
   static constexpr char const* name = "FmaGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;
-  /// Of what a thread issues in a step: its sums, its reads of 16 bytes, and as much as eight instructions more.
-  static constexpr double share_of_multiply_adds = [] {
-    double const rows = Config::warp_m / 8, columns = Config::warp_n / 4, sums = rows * columns;
-    return sums / (sums + (rows + columns) / 4 + 8);
-  }();
   static_assert(threads / 32 * 8 * Config::warp_n <= 2 * cosize_v<SmemB>, "FmaGemm: sums go where B's tiles lay");
 
   struct Shared {

@@ -19,6 +19,7 @@ import programs
 import random_problems
 import random_shapes
 import several
+import tile_rates
 import trees
 import tune
 from console import Progress, Stop, table
@@ -108,26 +109,28 @@ def tune_chapters(names: list[str], backend: str, build: bool, record: Optional[
 
 
 def calibrate_chapter(names: list[str], backend: str, build: bool, record: Optional[Path]) -> int:
-    """`./tutorial bench --calibrate`: what the chapter's cost model needs of the NVIDIA GPU that is here."""
+    """`./tutorial bench --calibrate`: what a chapter's plans need of the NVIDIA GPU that is here."""
     chosen = find_chapters(names)
-    if not names or [chapter.folder for chapter in chosen] != [calibrate.CHAPTER]:
-        raise Stop("--calibrate is for the chapter with a cost model: name 20", 2)
+    tools = {calibrate.CHAPTER: calibrate, tile_rates.CHAPTER: tile_rates}
+    if not names or len(chosen) != 1 or chosen[0].folder not in tools:
+        raise Stop("--calibrate is for a chapter whose plans are made of what was measured: name 17 or 20", 2)
     if backend == "hip":
-        raise Stop("--calibrate is for NVIDIA's Hopper: leave out --backend hip", 2)
+        raise Stop("--calibrate is for an NVIDIA GPU: leave out --backend hip", 2)
+    tool = tools[chosen[0].folder]
     for chapter, program in programs_of(chosen, "cuda", build, record):
         with tempfile.TemporaryDirectory(prefix="tilestep-") as folder:
             path = record.resolve() if record else Path(folder) / "record.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             print(f"calibrating {chapter.name}", file=sys.stderr, flush=True)
             try:
-                calibrate.calibrate(str(program), path)
+                tool.calibrate(str(program), path)
             except subprocess.CalledProcessError as error:  # the program has said why
                 return error.returncode
             if record:
-                print(f"wrote {record}: `docs/tools/calibrate.py --keep {record}` puts it into the chapter")
+                print(f"wrote {record}: `docs/tools/{tool.__name__}.py --keep {record}` puts it into the chapter")
             else:
-                settle(calibrate.keep([path]), False)
-                settle(calibrate.generate(), False)
+                settle(tool.keep([path]), False)
+                settle(tool.generate(), False)
     return 0
 
 

@@ -3,11 +3,13 @@
 
 --draw N SEED FILE  writes N random problems of each of TYPES, for `./tutorial bench 17 --records T.json -- --problems
                     FILE`.
+--draw-long N SEED FILE  writes the first N of the seed's whose extents are LONG and more, for the same.
 --keep T.json SEED  puts what that collected into chapters/NN/results/random/DEVICE.json; the same seed's are replaced.
 Without these the <!-- ceiling: DEVICE --> blocks of the chapters' pages are filled from these records.
 
 The ceiling is a loop on registers of the instruction for the type, in turns with the kernel. It says little of small
-problems, which begin and end: only those of LARGE operations and more are compared with it. The library's time is in
+problems, which begin and end: only those of LARGE operations and more are compared with it, and beside them those whose
+extents are all LONG and more. The library's time is in
 turns, too; where rows are no multiples of 16 bytes, that of its product on copies counts if it is shorter.
 """
 
@@ -17,6 +19,7 @@ import json
 import re
 import statistics
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +33,8 @@ from repository import Chapter, Mistake, find_chapters, kernel_hash
 Json = dict[str, Any]
 
 TYPES = "bf16,f16,tf32,i8,f32"
-LARGE = 2 * 2048**3
+LONG = 2048
+LARGE = 2 * LONG**3
 
 
 def summary(run: Json) -> Json:
@@ -78,6 +82,10 @@ def of_ceiling(problem: Json) -> float:
     return float(problem["operations"] / seconds / problem["ceiling"]["per_second"])
 
 
+def is_long(*extents: int) -> bool:
+    return min(extents) >= LONG
+
+
 def cells(values: list[float]) -> list[str]:
     return [f"{mean(values):.3f}", f"{at_percent(values, 5):.2f}"] if values else ["not measured"] * 2
 
@@ -85,13 +93,15 @@ def cells(values: list[float]) -> list[str]:
 def whole_table(chapter: Chapter, device: str) -> str:
     every = [problem for run in runs_of(chapter, device) for problem in run["problems"]]
     lines = [
-        "| types | instruction | problems | large | of the ceiling | 5 of 100 below it | its time / ours | "
-        "5 of 100 below |",
-        "|---|---|--:|--:|--:|--:|--:|--:|",
+        "| types | instruction | problems | large | of the ceiling | 5 of 100 below it | long | of the ceiling | "
+        "5 of 100 below | its time / ours | 5 of 100 below |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for dtype in dict.fromkeys(problem["dtype"] for problem in every):
         some = [problem for problem in every if problem["dtype"] == dtype]
-        large = [problem for problem in some if problem["operations"] >= LARGE and problem["ceiling"]]
+        beside = [problem for problem in some if problem["ceiling"]]
+        large = [problem for problem in beside if problem["operations"] >= LARGE]
+        long = [problem for problem in beside if is_long(problem["m"], problem["n"], problem["k"])]
         names = dict.fromkeys(problem["ceiling"]["name"] for problem in some if problem["ceiling"])
         out = some[0]["out_dtype"]
         lines.append(
@@ -103,6 +113,8 @@ def whole_table(chapter: Chapter, device: str) -> str:
                     f"{len(some)}",
                     f"{len(large)}",
                     *cells([of_ceiling(problem) for problem in large]),
+                    f"{len(long)}",
+                    *cells([of_ceiling(problem) for problem in long]),
                     *cells([problem["ratio"] for problem in some if problem["ratio"]]),
                 ]
             )
@@ -120,8 +132,9 @@ def again(chapter: Chapter, device: str) -> str:
     )
     return (
         f"{runs[-1]['device']}, {runs[-1]['library']}; geometric means, of the ceiling for problems of 2 x 2048^3 "
-        f"operations and more, of the library for all. Measured by `./tutorial bench {chapter.number} -- --problems "
-        f"FILE` on what `docs/tools/random_ceiling.py --draw N SEED FILE` draws, seed {seeds}."
+        f"operations and more (large) and with extents of 2048 and more (long), of the library for all. Measured by "
+        f"`./tutorial bench {chapter.number} -- --problems FILE` on what `docs/tools/random_ceiling.py` draws, seed "
+        f"{seeds}."
     )
 
 
@@ -142,9 +155,16 @@ def draw(number: str, seed: str, path: Path) -> Files:
     return {path: csv_of(problems(seed_of(number), seed_of(seed)), TYPES).encode()}
 
 
+def draw_long(number: str, seed: str, path: Path) -> Files:
+    every = problems(sys.maxsize, seed_of(seed))
+    return {path: csv_of(islice((each for each in every if is_long(*each[2:])), seed_of(number)), TYPES).encode()}
+
+
 if __name__ == "__main__":
     if len(sys.argv) == 5 and sys.argv[1] == "--draw":
         sys.exit(guarded(lambda: settle(draw(sys.argv[2], sys.argv[3], Path(sys.argv[4])), False)))
+    if len(sys.argv) == 5 and sys.argv[1] == "--draw-long":
+        sys.exit(guarded(lambda: settle(draw_long(sys.argv[2], sys.argv[3], Path(sys.argv[4])), False)))
     if len(sys.argv) == 4 and sys.argv[1] == "--keep":
         sys.exit(guarded(lambda: settle(keep(Path(sys.argv[2]), seed_of(sys.argv[3])), False)))
     sys.exit(program(__doc__ or "", generate))

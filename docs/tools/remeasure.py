@@ -91,7 +91,7 @@ def steps() -> list[Step]:
             "constants of a model",
             "nvidia",
             r"chapters/\w+/results/calibration/.*\.json",
-            ["./tutorial bench 20 --calibrate"],
+            ["./tutorial bench 17 --calibrate", "./tutorial bench 20 --calibrate"],
         ),
         Step(
             "times of random problems",

@@ -143,7 +143,7 @@ def bench(words: list[str]) -> int:
     parser.add_argument(
         "--calibrate",
         action="store_true",
-        help="measure what chapter 20's cost model needs of this GPU instead, and write its table of constants",
+        help="measure what the plans of chapter 17 or 20 need of this GPU instead, and write its table of constants",
     )
     parser.add_argument(
         "--devices", type=int, metavar="N", help="measure products on N devices, a process for each: chapter 21"

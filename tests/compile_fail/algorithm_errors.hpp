@@ -137,8 +137,8 @@ template <Route By, int Stages, Contiguous A = Contiguous::k> auto pipeline() {
 }
 
 /// A tile of 2 x 4 warps for multiply-adds.
-template <int M, int N>
-auto fma_tile() { return FmaConfig<BlockTile<M, N, 8, 2, 4>, Contiguous::k, Contiguous::mn>{}; }
+template <int M, int N, int Width = 4>
+auto fma_tile() { return FmaConfig<BlockTile<M, N, 8, 2, 4>, Contiguous::k, Contiguous::mn, Width>{}; }
 
 /// One warp's sums of 16 x N on their way to C.
 template <int N>

@@ -62,6 +62,7 @@ import random_ceiling  # noqa: E402
 import random_problems  # noqa: E402
 import random_shapes  # noqa: E402
 import several  # noqa: E402
+import tile_rates  # noqa: E402
 import rates  # noqa: E402
 import records  # noqa: E402
 import remeasure  # noqa: E402
@@ -957,6 +958,50 @@ esac""",
                 with self.assertRaisesRegex(Stop, "--calibrate") as stop:
                     self.bench(*words)
                 self.assertEqual(stop.exception.code, 2)
+
+    def test_rates_of_tiles_are_measured_kept_and_written_as_a_table(self) -> None:
+        folder = self.root / "chapters/01_a"
+        tile = {"one": 5e-4, "full": 9e-4, "more": 1.7e-3, "few": 2e-4}
+        tiles = {dtype: {each: tile for each in known} for dtype, known in tile_rates.TILES.items()}
+        head = {"kind": "rates", "device": "Abacus 3", "driver": "1.2", "commit": "abc", "units": 132}
+        with mock.patch.multiple(
+            tile_rates,
+            CHAPTER=folder,
+            RECORDS=folder / "results/calibration",
+            TABLE=folder / "tables/tile_rates.hpp",
+            ROOT=self.root,
+        ):
+            taken = {**head, "tiles": {**tiles, "i8": {}}}
+            write = mock.Mock(side_effect=lambda _, path: path.write_text(json.dumps(taken)))
+            with mock.patch.object(tile_rates, "calibrate", write), contextlib.redirect_stdout(io.StringIO()):
+                with self.assertRaisesRegex(Stop, "it lacks 128x256x64"):
+                    self.bench("1", "--no-build", "--calibrate")
+                taken = {**head, "tiles": tiles}
+                self.assertEqual(self.bench("1", "--no-build", "--calibrate"), 0)
+                self.assertEqual(tile_rates.generate().keys(), {folder / "tables/tile_rates.hpp"})
+            table = (folder / "tables/tile_rates.hpp").read_text()
+        # 3,584 k in 700 us; 4,096 of them in 800, of two blocks, after 100 to begin: one alone lasts as long as one
+        of_rate = 128 * 128 * 2 * 3584 / (700e3 * 1.98 * 128)
+        self.assertIn(f'{{DType::f32, "128x128x8", {of_rate:.3f}, 1.00, 2.00}},', table)
+
+    def test_rates_are_measured_by_problems_that_a_tile_fills_the_gpu_with(self) -> None:
+        self.assertEqual(tile_rates.problems("i8", "64x128x128"), {
+            "one": (768, 1408, 8192), "full": (768, 2816, 8192), "more": (768, 4224, 8192), "few": (768, 2816, 512)})
+        path = self.root / "record.json"
+
+        def run(command: list[str], **_: Any) -> None:
+            lines = Path(command[command.index("--tune") + 1]).read_text().splitlines()[1:]
+            columns = [float(line.split(",")[4]) for line in lines]
+            planned = [{"planned": {"seconds": [9.0, each, 1e-3 * i]}} for i, each in enumerate(columns)]
+            record = {"device": "Abacus 3", "driver": "1", "commit": "a", "units": 132, "problems": planned}
+            Path(command[command.index("--json") + 1]).write_text(json.dumps(record))
+
+        with mock.patch.object(tile_rates.subprocess, "run", run):
+            tile_rates.calibrate("x", path)
+            kept = json.loads(path.read_text())
+            self.assertEqual(kept["tiles"]["i8"]["64x128x128"]["more"], (4224 + 2e-3) / 2)
+            with mock.patch.object(tile_rates, "UNITS", 78), self.assertRaisesRegex(Mistake, "Abacus 3 has 132"):
+                tile_rates.calibrate("x", path)
 
     def test_calibrating_measures_again_what_was_disturbed_and_nothing_else(self) -> None:
         asked: list[list[str]] = []
@@ -2669,6 +2714,12 @@ class RandomProblems(BenchRecords):
         self.assertEqual(len(listed), 1 + 3 * 5)
         with self.assertRaises(Mistake):
             random_ceiling.draw("3", "x", self.root / "list.csv")
+        with contextlib.redirect_stdout(io.StringIO()):
+            generated.settle(random_ceiling.draw_long("4", "5", self.root / "long.csv"), False)
+        long = [line.split(",") for line in (self.root / "long.csv").read_text().splitlines()[1:]]
+        self.assertEqual(len(long), 4 * 5)
+        drawn = [each[1:] for each in random_problems.problems(200, 5) if min(each[2:]) >= 2048]
+        self.assertEqual([line[2:] for line in long[:4]], [[str(each) for each in line] for line in drawn[:4]])
 
     def benched(self, dtype: str, m: int, kernel: float, ratios: dict[str, float]) -> dict[str, Any]:
         operations = 2 * m * 2048 * 2048
@@ -2702,6 +2753,7 @@ class RandomProblems(BenchRecords):
             self.benched("bf16", 64, 1e-3, {"ratio": 1.0}),  # small: not beside the ceiling
             self.benched("f32", 2048, 1.25e-3, {}),  # the library did not take it
         ]
+        runs[1]["parameters"]["k"] = 1024  # large, and not long
         chapter = next(each for each in repository.find_chapters([], self.root) if each.name == "01_a")
         with mock.patch.object(random_ceiling, "find_chapters", lambda *_: repository.find_chapters([], self.root)):
             for seed, some in ((7, runs[:1]), (7, runs), (8, runs[:1])):
@@ -2713,8 +2765,8 @@ class RandomProblems(BenchRecords):
         self.assertEqual([kept[0]["before"]["clock_mhz"], kept[0]["after"]["clock_mhz"]], [1980, 1755])
         text = (random_ceiling.generate(chapter)[page] or b"").decode()
         # of the ceiling 1/2, 1/4 and once more 1/2; library 0.5, 2, 1 and 0.5
-        self.assertIn("| bf16 -> f32 | loop | 4 | 3 | 0.397 | 0.25 | 0.841 | 0.50 |", text)
-        self.assertIn("| f32 | loop | 1 | 1 | 0.800 | 0.80 | not measured | not measured |", text)
+        self.assertIn("| bf16 -> f32 | loop | 4 | 3 | 0.397 | 0.25 | 2 | 0.500 | 0.50 | 0.841 | 0.50 |", text)
+        self.assertIn("| f32 | loop | 1 | 1 | 0.800 | 0.80 | 1 | 0.800 | 0.80 | not measured | not measured |", text)
         self.assertIn("seed 7 at commit `abc`, 8 at commit `abc`.", text)
         with contextlib.redirect_stdout(io.StringIO()):
             self.keep(self.record(7, 6e-6))  # of --random, in the same file
@@ -3371,6 +3423,9 @@ class MeasuredRates(unittest.TestCase):
             measured = per_second / h200.units / (h200.clock.value or 1) / 2
             self.assertAlmostEqual(h200.matrix[kind].value or 0, measured, delta=1, msg=kind)
             self.assertEqual(h200.matrix[kind].evidence, "measured")
+        of_units = {"f32": h200.fma.value} | {kind: h200.matrix[kind].value for kind in ("bf16", "tf32", "i8")}
+        self.assertEqual(tile_rates.PER_CLOCK, of_units)  # of which a tile reaches a part
+        self.assertEqual(tile_rates.CLOCK * 1e9, h200.clock.value)
 
     def test_wgmma_has_a_rate_of_its_own(self) -> None:
         clocks = rates.machine_of("sm90", BINARIES).matrix_clocks

@@ -25,6 +25,16 @@ using SmallWarps = FmaConfig<BlockTile<64, 64, 32, 2, 2, 4>, A, Contiguous::mn>;
 template <Contiguous A>
 using FewRows = FmaConfig<BlockTile<32, 64, 16, 1, 2, 8>, A, Contiguous::mn>;
 
+/// The same tiles, whose copies read one element at once.
+template <Contiguous A>
+using LargeByOne = FmaConfig<BlockTile<128, 128, 8, 2, 2, 2>, A, Contiguous::mn, 1>;
+template <Contiguous A>
+using SmallByOne = FmaConfig<BlockTile<64, 64, 8, 2, 2, 4>, A, Contiguous::mn, 1>;
+template <Contiguous A>
+using SmallWarpsByOne = FmaConfig<BlockTile<64, 64, 32, 2, 2, 4>, A, Contiguous::mn, 1>;
+template <Contiguous A>
+using FewRowsByOne = FmaConfig<BlockTile<32, 64, 16, 1, 2, 8>, A, Contiguous::mn, 1>;
+
 /// Carries the two last K tiles of A to shared memory, and hands on what is there. Then every thread reads its rows, as
 /// the GEMM does.
 template <class Config>
@@ -113,13 +123,14 @@ void check_carried(std::string const& target, std::int64_t m, std::int64_t k) {
   CHECK(report.counters.shared_load_wavefronts == report.counters.shared_load_wavefronts_ideal);
 }
 
+/// @param odd  what extents have beyond multiples of 4: nothing where copies read 4 elements at once
 template <template <Contiguous> class Config>
-void check_all_carried(std::int64_t rows) {
+void check_all_carried(std::int64_t rows, std::int64_t odd = 0) {
   for (char const* target : {"sm80", "gfx1100", "gfx1201"}) {
-    for (std::int64_t m : {rows, rows - 4, std::int64_t(4)}) {
+    for (std::int64_t m : {rows, rows - 4 + odd, 4 - odd}) {
       for (std::int64_t k : {64, 68, 76}) {
-        check_carried<Config<Contiguous::k>>(target, m, k);
-        check_carried<Config<Contiguous::mn>>(target, m, k);
+        check_carried<Config<Contiguous::k>>(target, m, k + odd);
+        check_carried<Config<Contiguous::mn>>(target, m, k + odd);
       }
     }
   }
@@ -168,4 +179,13 @@ TEST_CASE("a carried tile lands as the threads read it, with zeros outside of th
   check_all_carried<Small>(64);
   check_all_carried<SmallWarps>(64);
   check_all_carried<FewRows>(32);
+}
+
+TEST_CASE("a tile of any extents is carried element by element, and meets no bank twice either", "[block][fma]") {
+  for (std::int64_t odd : {0, 1, 3}) {
+    check_all_carried<LargeByOne>(128, odd);
+    check_all_carried<SmallByOne>(64, odd);
+    check_all_carried<SmallWarpsByOne>(64, odd);
+    check_all_carried<FewRowsByOne>(32, odd);
+  }
 }

@@ -16,10 +16,11 @@
 
 #include <catch2/catch_test_macros.hpp>  // CHECK
 
-#include <set>      // different names
-#include <string>   // options
-#include <utility>  // std::pair
-#include <vector>   // matrices
+#include <algorithm>  // std::any_of
+#include <set>        // different names
+#include <string>     // options
+#include <utility>    // std::pair
+#include <vector>     // matrices
 
 using namespace tilestep;
 
@@ -385,6 +386,26 @@ TEST_CASE(
   // once
   CHECK(tried(problem(16, 64, 33 * 64)) ==
         Names{"large", "large split_k=7", "large split_k=8", "small two", "small two split_k=7"});
+}
+
+TEST_CASE("slices of K are compared as long as their tiles are no more than the rounds that a chapter allows",
+          "[harness][plan]") {
+  GemmPlanning planning = by_rule();
+  planning.weighs_slices = [](GemmCall const&) { return true; };
+  planning.cost = [](GemmCall const&, GemmChoice const&, TileSchedule const& s) { return 1.0 / s.slices; };
+  for (auto const [rounds, slices] : {std::pair{1, 4}, {3, 8}, {6, 16}}) {  // of 32 tiles on 132 units
+    INFO(rounds << " rounds");
+    planning.most_rounds = rounds;
+    GemmPlanner const planner(planning);
+    CHECK(planner.plan_for(problem(1024, 1024, 65536), {}).job.schedule.slices == slices);
+    auto const candidates = GemmPlanner(planning).own_options().candidates(problem(1024, 1024, 65536));
+    CHECK(std::any_of(candidates.begin(), candidates.end(), [&](GemmCandidate const& each) {
+      return each.name == "large split_k=" + std::to_string(slices);
+    }));
+    CHECK(std::none_of(candidates.begin(), candidates.end(), [&](GemmCandidate const& each) {
+      return each.name == "large split_k=" + std::to_string(2 * slices);
+    }));
+  }
 }
 
 TEST_CASE("the cost decides how many rows of tiles are walked together, where a chapter leaves that to it",

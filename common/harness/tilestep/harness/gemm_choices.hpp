@@ -32,8 +32,6 @@ struct GemmChoice {
   int at_once = 0;  ///< such tiles in work at the same time on the call's machine; 0: not known
   int row_a = 0, row_b = 0;  ///< bytes side by side that TMA fetches of A along M, of B along N; 0: not by TMA
   int ahead = 1;  ///< tiles along K that are on their way while one is multiplied
-  int fill_a_unit = 1;  ///< blocks that have a warp for each scheduler of a compute unit
-  double of_rate = 1;  ///< how much of the rate of its multiply-adds the loop reaches, with all units busy
   bool needless_copies = false;  ///< the same kernel could read what is copied
 };
 using GemmChoices = std::vector<GemmChoice>;

@@ -31,18 +31,20 @@ GemmParams<TA, TB, TC, TAcc> gemm_params(GemmCall const& call) {
           static_cast<TAcc>(call.beta)};
 }
 
-/// Can an operand of (mn,k) be copied in vectors of 16 bytes along K, or else along M or N? Then its elements stand
-/// side by side there, every vector starts at a multiple of 16 bytes and ends inside of the matrix, and a tile spans
-/// less than 2^31 bytes.
+/// Can an operand of (mn,k) be copied in vectors along K, or else along M or N? Then its elements stand side by side
+/// there, every vector starts at a multiple of its bytes and ends inside of the matrix, and a tile spans less than 2^31
+/// bytes.
 /// @param bytes  of an element
 /// @param tile_mn, tile_k  of the tile
 /// @param padded  a vector may end outside: zeros follow there
+/// @param vector  bytes of a vector
 inline bool operand_takes_vectors(void const* data, Strides const& s, std::int64_t mn, std::int64_t k, int bytes,
-                                  int tile_mn, int tile_k, bool along_k, bool padded = false) {
+                                  int tile_mn, int tile_k, bool along_k, bool padded = false, int vector = 16) {
   std::int64_t const line = along_k ? s.row : s.col, lines = along_k ? tile_mn : std::max(k, std::int64_t{tile_k}),
                      extent = along_k ? k : mn;
-  return (along_k ? s.col : s.row) == 1 && (padded || extent * bytes % 16 == 0) && line * bytes % 16 == 0 &&
-         s.batch * bytes % 16 == 0 && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 &&
+  return (along_k ? s.col : s.row) == 1 && (padded || extent * bytes % vector == 0) &&
+         line * bytes % vector == 0 && s.batch * bytes % vector == 0 &&
+         reinterpret_cast<std::uintptr_t>(data) % std::uintptr_t(vector) == 0 &&
          line * bytes <= INT32_MAX / lines;
 }
 

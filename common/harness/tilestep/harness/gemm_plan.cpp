@@ -162,7 +162,8 @@ std::vector<int> GemmPlanner::slices_for(GemmCall const& call, GemmChoice const&
   int const at_once = choice.at_once > 0 ? choice.at_once : machine_for(call).compute_units * choice.tile.resident;
   std::vector<int> some;
   for (int const slices : planning_.slices) {
-    if (slices == 1 || (call.acc != DType::f16 && slices * tiles <= 3 * at_once && call.k / slices >= 256))
+    if (slices == 1 || (call.acc != DType::f16 && slices * tiles <= planning_.most_rounds * at_once &&
+                        call.k / slices >= 256))
       some.push_back(slices);
   }
   return some;
@@ -223,7 +224,8 @@ std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
                                  detail::tiles_along(way.n, choice.tile.n) * way.batch;
       for (int const slices : planning_.slices) {
         if (slices > 1 &&
-            (call.acc == DType::f16 || slices * tiles > 3 * units * choice.tile.resident || way.k / slices < 256))
+            (call.acc == DType::f16 || slices * tiles > planning_.most_rounds * units * choice.tile.resident ||
+             way.k / slices < 256))
           continue;
         int const taken = slices_with_tiles(detail::tiles_along(way.k, choice.tile.k), slices);
         for (int const group : planning_.groups) {

@@ -66,6 +66,8 @@ struct GemmPlanning {
   std::function<double(GemmCall const&, GemmChoice const&, TileSchedule const&)> cost = {};
   /// Does cost() know what slices of K cost? Then all numbers of slices are compared, else one is suggested.
   std::function<bool(GemmCall const&)> weighs_slices = [](GemmCall const&) { return false; };
+  /// Slices are compared as long as their tiles are no more than so many rounds.
+  int most_rounds = 3;
   /// Rows of tiles in a group, of which the cost decides; 0: as many as the schedule suggests.
   std::function<std::vector<int>(GemmCall const&)> weighed_groups = [](GemmCall const&) { return std::vector<int>{0}; };
   /// What was measured on a target: no rows where nothing was.

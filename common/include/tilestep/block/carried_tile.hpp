@@ -8,7 +8,8 @@
 
 namespace tilestep {
 
-/// One thread's vectors of an operand, one tile along K after the other. It keeps their addresses from tile to tile.
+/// One thread's vectors of an operand, one tile along K after the other. It keeps the address of the first from tile to
+/// tile; the others lie at steps that the compiler knows along one mode, and at one step along the other.
 /// @tparam Copy  a TiledCopy by vectors   @tparam Part (CPY,CPY_MN,CPY_K), of a tile in global memory
 template <class Copy, class Part>
 struct CarriedTile;
@@ -16,18 +17,23 @@ template <class Operation, class T, class TV, class Tiler, class Part>
 struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   static constexpr int bits = detail::access_bits<Operation>, vec = bits / int(sizeof_bits_v<T>),
                        vectors = decltype(size(std::declval<Part>()))::value / vec;
+  using Layout_ = typename Part::layout_type;
+  /// The mode along which vectors lie at a step that is known at run time.
+  static constexpr int walked = is_static_v<decltype(stride<1>(std::declval<Layout_>()))> ? 2 : 1;
   using Ptr = remove_cvref_t<decltype(std::declval<Part>().data())>;
-  Ptr from[vectors];  ///< where they lie
+  Ptr first;  ///< where the first lies
+  std::int64_t line;  ///< from a vector to its neighbour along the mode that is walked
   T held[vectors][vec];
 
   /// Loads the first tile. @param pred  which vectors exist; zeros stand for the others   @param src (CPY,CPY_MN,CPY_K)
   template <class Pred>
   TS_INLINE TS_DEVICE void fetch(Pred const& pred, Part const& src) {
     auto const s = group_modes<1, Part::rank>(make_view(src.data(), src.layout()));                 // (CPY,rest)
+    first = src.data();
+    line = std::int64_t(stride<walked>(src.layout()));
     unroll<vectors>([&](auto r) TS_INLINE_LAMBDA {
-      auto const c = make_coord(_0{}, r);
-      from[r] = s.data() + s.layout()(c);
-      detail::read_vector<ZeroFillCopy<bits>, vec>(s, c, held[r], detail::predicate(pred, r * Int<vec>{}));
+      detail::read_vector<ZeroFillCopy<bits>, vec>(s, make_coord(_0{}, r), held[r],
+                                                   detail::predicate(pred, r * Int<vec>{}));
     });
   }
 
@@ -35,9 +41,16 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   /// @pre vectors that do not exist did not exist in the tile before: what is held for them, zeros, stays
   template <class Pred>
   TS_INLINE TS_DEVICE void fetch_next(Pred const& pred, std::int64_t step) {
-    unroll<vectors>([&](auto r) TS_INLINE_LAMBDA {
-      from[r] = from[r] + step;
-      reload_or_zero<vec>(from[r], held[r], bool(detail::predicate(pred, r * Int<vec>{})));
+    constexpr int lines = decltype(size<walked>(std::declval<Layout_>()))::value, in_line = vectors / lines;
+    using Apart = decltype(stride<3 - walked>(std::declval<Layout_>()));
+    first = first + step;
+    Ptr at = first;
+    unroll<lines>([&](auto i) TS_INLINE_LAMBDA {
+      unroll<in_line>([&](auto j) TS_INLINE_LAMBDA {
+        auto const r = i * Int<walked == 2 ? in_line : 1>{} + j * Int<walked == 2 ? 1 : lines>{};
+        reload_or_zero<vec>(at + int(j * Apart{}), held[r], bool(detail::predicate(pred, r * Int<vec>{})));
+      });
+      at = at + line;
     });
   }
 

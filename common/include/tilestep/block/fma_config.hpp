@@ -11,8 +11,9 @@ namespace tilestep {
 
 /// @tparam BlkTile  a BlockTile, of warps of 64 x 64 or 32 x 32
 /// @tparam AlongA, AlongB  the contiguous modes of A and B
+/// @tparam Width  elements that a copy reads at once: 4, or 1 where rows of A or B start at no multiples of 16 bytes
 /// @tparam Steps  of K, in one pass of the inner loop
-template <class BlkTile, Contiguous AlongA, Contiguous AlongB, int Steps = 2>
+template <class BlkTile, Contiguous AlongA, Contiguous AlongB, int Width = 4, int Steps = 2>
 struct FmaConfig {
   using In = float;
   using Instruction = UniversalFMA<float>;
@@ -24,6 +25,7 @@ struct FmaConfig {
   static constexpr int warps_m = BlkTile::warps_m, warps_n = BlkTile::warps_n,
                        resident_blocks = BlkTile::resident_blocks;
   static constexpr int warp_m = BlkTile::m / warps_m, warp_n = BlkTile::n / warps_n;  // the tile of a warp
+  static_assert(Width == 4 || Width == 1, "FmaConfig: copies read 4 elements at once or 1");
   static_assert(BlkTile::m == warp_m * warps_m && BlkTile::n == warp_n * warps_n && warp_m == warp_n &&
                     (warp_m == 64 || warp_m == 32),
                 "FmaConfig: 32 lanes have 8 x 16 or 4 x 8 sums each: give each warp 64 x 64 or 32 x 32 of the tile");
@@ -44,12 +46,17 @@ struct FmaConfig {
   // [turned]
   /// An operand along K is transposed by the copy: each thread has 4 elements along K and writes them to 4 lines.
   /// 16 x 2 threads of a warp do so at once; with a gap of 4 elements after each line, lines that lie 4 apart start 16
-  /// banks from each other. (MN,K)
+  /// banks from each other. One by one, 4 x 8 threads of a warp read 8 neighbours of 4 rows, and write them to 8 lines,
+  /// each 4 banks after the one before. (MN,K)
   template <Contiguous Along, int MN>
   using SharedTile = Layout<Shape<Int<MN>, BlkK>, Stride<_1, Int<Along == Contiguous::k ? MN + 4 : MN>>>;
   template <Contiguous Along, int MN>
   static constexpr auto tile_copy() {
-    if constexpr (Along == Contiguous::mn) {
+    if constexpr (Width == 1) {
+      using Who = std::conditional_t<Along == Contiguous::mn, Layout<Shape<_32, Int<threads / 32>>>,
+                                     Layout<Shape<Int<threads / 8>, _8>, Stride<_8, _1>>>;
+      return make_tiled_copy(CopyAtom<ZeroFillCopy<32>, In>{}, Who{}, Layout<Shape<_1, _1>>{});
+    } else if constexpr (Along == Contiguous::mn) {
       return detail::tile_copy<Along, Vec, In, threads, MN, BlkTile::k>();
     } else {
       constexpr int lines = threads / 2 < MN ? threads / 2 : MN, rest = threads / 2 / lines;
