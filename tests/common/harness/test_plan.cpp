@@ -393,7 +393,7 @@ TEST_CASE("slices of K are compared as long as their tiles are no more than the 
   GemmPlanning planning = by_rule();
   planning.weighs_slices = [](GemmCall const&) { return true; };
   planning.cost = [](GemmCall const&, GemmChoice const&, TileSchedule const& s) { return 1.0 / s.slices; };
-  for (auto const [rounds, slices] : {std::pair{1, 4}, {3, 8}, {6, 16}}) {  // of 32 tiles on 132 units
+  for (auto const& [rounds, slices] : {std::pair{1, 4}, {3, 8}, {6, 16}}) {  // of 32 tiles on 132 units
     INFO(rounds << " rounds");
     planning.most_rounds = rounds;
     GemmPlanner const planner(planning);

@@ -20,6 +20,8 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   using Layout_ = typename Part::layout_type;
   /// The mode along which vectors lie at a step that is known at run time.
   static constexpr int walked = is_static_v<decltype(stride<1>(std::declval<Layout_>()))> ? 2 : 1;
+  static constexpr int lines = decltype(size<walked>(std::declval<Layout_>()))::value, in_line = vectors / lines;
+  using Apart = decltype(stride<3 - walked>(std::declval<Layout_>()));  ///< the step along the other mode
   using Ptr = remove_cvref_t<decltype(std::declval<Part>().data())>;
   Ptr first;  ///< where the first lies
   std::int64_t line;  ///< from a vector to its neighbour along the mode that is walked
@@ -41,8 +43,6 @@ struct CarriedTile<TiledCopy<CopyAtom<Operation, T>, TV, Tiler>, Part> {
   /// @pre vectors that do not exist did not exist in the tile before: what is held for them, zeros, stays
   template <class Pred>
   TS_INLINE TS_DEVICE void fetch_next(Pred const& pred, std::int64_t step) {
-    constexpr int lines = decltype(size<walked>(std::declval<Layout_>()))::value, in_line = vectors / lines;
-    using Apart = decltype(stride<3 - walked>(std::declval<Layout_>()));
     first = first + step;
     Ptr at = first;
     unroll<lines>([&](auto i) TS_INLINE_LAMBDA {
