@@ -74,7 +74,11 @@ def turns(seconds: list[float]) -> list[float]:
     return [float(f"{each * 1e6:.5g}") for each in seconds]
 
 
-def summary(problem: Json, seed: int) -> Json:
+# The chapters whose costs only rank candidates: they are no seconds.
+RANKS = ("17_optimized_gemm",)
+
+
+def summary(problem: Json, seed: int, predicts: bool = True) -> Json:
     """What the tables and the plot need of a problem, and the turns behind it; times in microseconds."""
     given, modes = problem["parameters"], problem["library"]["modes"]
     kept = {key: given[key] for key in ("dtype", "layout", "m", "n", "k")}
@@ -84,7 +88,8 @@ def summary(problem: Json, seed: int) -> Json:
     kept["library"] = least(plain)
     kept["repacked"] = least(repacked)
     kept["best"] = least([*problem["candidates"], problem["planned"] | {"name": ""}]) if problem["candidates"] else None
-    kept["predicted"] = float(f"{problem['planned'].get('cost', 0) * 1e6:.5g}") or None
+    cost = problem["planned"].get("cost", 0) if predicts else 0
+    kept["predicted"] = float(f"{cost * 1e6:.5g}") or None
     sides = {"ours": problem["planned"]["seconds"], "library": fastest(plain), "repacked": fastest(repacked)}
     kept["turns"] = {side: turns(seconds) for side, seconds in sides.items() if seconds}
     return kept
@@ -101,7 +106,8 @@ def keep(collected: Path) -> Files:
     runs = json.loads(path.read_text())["runs"] if path.exists() else []
     head = {key: record[key] for key in ("device", "driver", "commit", "random", "before", "after")}
     head["library"] = record["problems"][0]["library"]["name"]
-    head["problems"] = [summary(problem, seed) for problem in record["problems"]]
+    predicts = record["chapter"] not in RANKS
+    head["problems"] = [summary(problem, seed, predicts) for problem in record["problems"]]
     same = [run for run in runs if is_random(run) and (run["random"]["seed"], dtype_of(run)) == (seed, dtype_of(head))]
     return {path: text_of([run for run in runs if run not in same] + [head])}
 

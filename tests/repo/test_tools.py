@@ -2686,6 +2686,14 @@ class RandomProblems(BenchRecords):
         with mock.patch.object(random_shapes, "find_chapters", lambda *_: repository.find_chapters([], self.root)):
             generated.settle(random_shapes.keep(path), False)
 
+    def test_a_cost_that_only_ranks_candidates_is_no_predicted_time(self) -> None:
+        self.write("chapters/01_a/README.md", "")
+        for ranks, predicted in (((), 5.0), (("01_a",), None)):
+            with mock.patch.object(random_shapes, "RANKS", ranks), contextlib.redirect_stdout(io.StringIO()):
+                self.keep(self.record(7, 9e-6))
+            kept = json.loads((self.root / "chapters/01_a/results/random/abacus-3.json").read_text())["runs"]
+            self.assertEqual({each["predicted"] for run in kept for each in run["problems"]}, {predicted})
+
     def test_a_page_shows_the_librarys_time_over_ours_and_what_the_plan_loses(self) -> None:
         self.write("chapters/01_a/README.md", "<!-- random: Abacus -->\n<!-- /random -->\n")
         with contextlib.redirect_stdout(io.StringIO()):
