@@ -34,17 +34,20 @@ DeviceTimes const& times_here() {
 /// 128 bytes if the row lies in one, else for two. From two lines it takes as many sectors of 32 bytes as from one if
 /// the row begins at a sector.
 struct Place {
-  int across;        ///< 2 along M or N
-  double elsewhere;  ///< 0 in one line, 1 in two
+  int across = 0;        ///< 2 along M or N
+  double elsewhere = 0;  ///< 0 in one line, 1 in two
+  double requests = 1;   ///< for 64 elements: a tile of 160 columns is fetched 32 at a time where it lies along N
+  bool reads_on = false; ///< along M or N the last tile's rows end in the operand's next row
 };
 /// @param row  bytes of the swizzle's rows where the operand lies along M or N
-Place place_of(TileTimes const& t, void const* data, Strides const& s, int row, bool copied) {
-  if (copied) return {0, 0};
+Place place_of(TileTimes const& t, void const* data, Strides const& s, std::int64_t mn, int row, bool copied) {
+  if (copied) return {};
   bool const along_k = s.col == 1;
   std::int64_t const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) |
                               (along_k ? s.row : s.col) * std::int64_t(element);
   double const elsewhere = begins % (along_k ? 128 : row) == 0 ? 0 : begins % 32 == 0 ? t.at_sectors[!along_k] : 1;
-  return {along_k ? 0 : 2, elsewhere};
+  if (along_k) return {0, elsewhere, 1 + elsewhere};
+  return {2, elsewhere, (1 + elsewhere) * 128 / row, mn * std::int64_t(element) % row != 0};
 }
 double step_of(TileTimes const& t, Place const& a, Place const& b) {
   auto const of_b = [&](int row) {
@@ -103,14 +106,17 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   // A step takes what its unit needs, and what L2 needs for all units that work: less in the last round of tiles. The
   // power limit lowers the clock: products, without those with zeros outside of the matrices, take power, and so do the
   // copies, of which small tiles need more.
-  Place const a = place_of(t, call.a, call.stride_a, choice.row_a, choice.copies_a),
-              b = place_of(t, call.b, call.stride_b, choice.row_b, choice.copies_b);
+  Place const a = place_of(t, call.a, call.stride_a, call.m, choice.row_a, choice.copies_a),
+              b = place_of(t, call.b, call.stride_b, call.n, choice.row_b, choice.copies_b);
   double const inside = double(call.m) * double(call.n) / (double(s.tiles_m) * s.tiles_n),  // elements of a tile
       full = beside(step_of(t, a, b), choice.at_once * inside * choice.tile.k * t.product);
-  double const requests = (choice.tile.m * (1 + a.elsewhere) + choice.tile.n * (1 + b.elsewhere)) / blocks;
+  double const requests = (choice.tile.m * a.requests + choice.tile.n * b.requests) / blocks;
   double const alone = std::min(full, std::max(t.alone, requests * machine.request));
   double const share = (tiles - double(rounds - 1) * choice.at_once) / choice.at_once;
   double const last = std::sqrt(alone * alone + (full * full - alone * alone) * share * share);
+  // All that have an operand's last tile ask the same few lines of L2, again for each row that ends there.
+  int const last_tiles = (a.reads_on ? s.tiles_n : 0) + (b.reads_on ? s.tiles_m : 0);
+  double const on = double(last_tiles) * s.batches * s.slices / rounds * choice.tile.k * machine.read_on;
 
   // A tile of few steps waits for its first copies and its store: between one step and few, a line of its own.
   auto const tile_of = [&](double one, double begin, double step) {
@@ -120,8 +126,8 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   bool const threads_store = !tma_stores(call, s);
   int const how = call.stride_c.col == 1 ? 0 : call.stride_c.col * bytes_of(call.out) % 16 == 0 ? 1 : 2;
   double const by_threads = threads_store ? t.by_threads[how] : 0, between = threads_store ? t.threads_between[how] : 0;
-  double const round = std::max(tile_of(t.shortest, t.between, full) + between, t.shortest + by_threads);
-  double const kernel = tile_of(t.one, t.begin, last) + (rounds - 1) * round + by_threads;
+  double const round = std::max(tile_of(t.shortest, t.between, full + on) + between, t.shortest + by_threads);
+  double const kernel = tile_of(t.one, t.begin, last + on) + (rounds - 1) * round + by_threads;
 
   // Memory gives each round what its units ask for: the last round may have too few of them to keep memory busy.
   auto const [alone_bytes, shared_bytes] = bytes_read(call, choice.tile, s, choice.at_once);
@@ -146,7 +152,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   // One kernel makes both copies.
   double const copied = double(choice.copies_a ? call.m : 0) + double(choice.copies_b ? call.n : 0);
   if (copied > 0)
-    seconds += machine.copy_begin + copied * double(call.k) * double(call.batch) * element * machine.copy_byte;
+    seconds += beside(machine.copy, copied * double(call.k) * double(call.batch) * element * machine.copy_byte);
   if (s.slices > 1) {
     bool const transposed = call.stride_c.col != 1;
     seconds += (transposed ? machine.transposed_begin : machine.second_begin) +

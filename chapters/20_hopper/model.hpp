@@ -33,7 +33,7 @@ inline constexpr int few_steps = 16;
 
 /// What it measured of the machine: seconds, and seconds for a byte.
 struct MachineTimes {
-  double copy_begin, copy_byte;      ///< one operand or both copied to aligned rows; bytes of the copies
+  double copy, copy_byte;            ///< one operand or both copied to aligned rows: a small one; bytes of the copies
   double second_begin, second_byte;  ///< the second pass, which adds slices of K; bytes that it reads and writes
   double transposed_begin, transposed_byte;  ///< the same of C^T
   double read_byte;                  ///< operands from memory that nothing reads twice
@@ -46,6 +46,7 @@ struct MachineTimes {
   /// later.
   double parts_byte;
   double request;                    ///< a line of 128 bytes that a unit's TMA asks for, at most
+  double read_on;                    ///< a row of a box that ends beyond its operand, of all units that read there
 };
 
 /// What was measured of a device.

@@ -124,6 +124,8 @@ SHARING, SHARED = "64x128x64", (128, 128 * 64, STREAM)
 # Units that read together: up to a third of them, up to half, and more than that.
 READERS = (UNITS // 3, 64, 68)
 WRITTEN = (128 * UNITS, 256 * 48)
+# Rows across, of which a box of 64 elements reads on into the next.
+ENDS = 24
 # By threads, in groups of many rows of tiles: a line of C has parts in two tiles, which are not stored together.
 PARTS, IN_PARTS, MANY_ROWS = "128x112x64", (128 * 60, 112 * UNITS), 16
 # Of each tile: the library's turns heat the card until its power limit lowers the clock.
@@ -154,6 +156,11 @@ def of_machine() -> dict[str, tuple[str, tuple[Any, ...]]]:
         some[f"few rows on {units} units"] = (
             "--tile 64x128x64 --split-k 1 --exchange no",
             problem(16, units * 128, STREAM),
+        )
+    for rows in (ENDS, STEP):
+        some[f"{rows} rows across on all units"] = (
+            "--tile 64x16x64 --split-k 1 --exchange no",
+            problem(rows, UNITS * 16, MANY, "across"),
         )
     some["rows that two read"] = (f"--tile {SHARING} --split-k 1 --exchange no", problem(*SHARED))
     some["write in parts"] = (
@@ -346,11 +353,9 @@ def machine_times(record: Json, tiles: Json) -> Json:
         names = ("on a copy of A", "on a copy of A across")
         return statistics.mean(difference(size, each, "as it is") for each in names if f"{size}, {each}" in machine)
 
-    copies = [copy_of(size) for size in ("small", "large")]
-    bytes_of_a = [2 * m * k for m, _, k in (SMALL, LARGE)]
+    copy = [copy_of(size) for size in ("small", "large")]
     seconds = [difference(size, "K twice as long in two slices", "twice the rows") for size in ("small", "large")]
     bytes_of_sums = [m * n * (4 * 2 + 2) for m, n, _ in (SMALL, LARGE)]
-    copy = line(*copies, *bytes_of_a)
     # A kernel stores sums of 32 bits, which takes it longer than C's 16: the time of that, beside tiles of as many
     # steps, belongs to the second pass.
     wider = machine["small, twice the rows"] - tiles[COMMON]["full, few steps, A along K, B along K"]
@@ -387,9 +392,11 @@ def machine_times(record: Json, tiles: Json) -> Json:
         rounds = math.prod(IN_PARTS) / (rows * columns * UNITS)
         kernel = t["one"] + (rounds - 1) * t["shortest"] + rounds * t["by_threads"][0]
         parts = max(write, max(0.0, machine["write in parts"] ** 6 - kernel**6) ** (1 / 6) / (math.prod(IN_PARTS) * 2))
+    on = f"{ENDS} rows across on all units"
+    beyond = machine[on] - machine[f"{STEP} rows across on all units"] if on in machine else 0.0
     return {
-        "copy_begin": copy[0],
-        "copy_byte": copy[1],
+        "copy": copy[0],
+        "copy_byte": copy[1] / (2 * LARGE[0] * LARGE[2]),
         "second_begin": second[0],
         "second_byte": second[1],
         "transposed_begin": second_of_transposed[0],
@@ -402,6 +409,7 @@ def machine_times(record: Json, tiles: Json) -> Json:
         "parts_byte": parts,
         # one for each row of A and of B: no slower than in the tile whose unit asks most often
         "request": min(times(tiles[tile])["alone"] * extents(tile)[2] / sum(extents(tile)[:2]) for tile in tiles),
+        "read_on": max(0.0, beyond) / (UNITS * MANY),
     }
 
 
@@ -442,6 +450,10 @@ def not_measured(record: Json) -> str:
             ("writes, taken as reads", "write" in record["machine"]),
             ("writes in parts, taken as whole", "write in parts" in record["machine"]),
             ("operands that several read, taken as those that one reads", "rows that two read" in record["machine"]),
+            (
+                "rows that read on beyond their operand, taken as those inside",
+                f"{ENDS} rows across on all units" in record["machine"],
+            ),
             ("units that read beside others, taken as alone", "few rows on 68 units" in record["machine"]),
             *(
                 (f"rows {at}, taken as those elsewhere", of_all(f"full, many steps, A {at}, B {at}"))

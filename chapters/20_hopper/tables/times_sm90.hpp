@@ -6,7 +6,6 @@
 namespace tilestep {
 
 // NVIDIA H200, driver 580.159.04.
-// Not measured: rows across, at sectors, taken as those elsewhere.
 inline constexpr TileTimes tiles_of_nvidia_h200[]{
     {"64x64x64", 2.596e-06, 1.085e-07,
      {{1.538e-07, 2.899e-07, 1.439e-07, 2.751e-07}, {2.897e-07, 3.978e-07, 2.824e-07, 3.91e-07}, {1.42e-07, 2.785e-07, 1.396e-07, 2.636e-07}, {2.775e-07, 3.888e-07, 2.698e-07, 3.833e-07}},
@@ -16,7 +15,7 @@ inline constexpr TileTimes tiles_of_nvidia_h200[]{
      3.435e-07, 3.401e-06, 3.623e-07, {2.931e-07, 1.777e-07, 1.977e-07}, {1.892e-07, 8.675e-08, 1.336e-07}, {0.3063, 0.3999}, 9.653e-15},
     {"64x16x64", 2.618e-06, 1.081e-07,
      {{1.098e-07, 1.143e-07, 1.186e-07, 1.592e-07}, {1.999e-07, 2.277e-07, 2.351e-07, 2.674e-07}, {1.088e-07, 1.127e-07, 1.18e-07, 1.544e-07}, {1.943e-07, 2.255e-07, 2.327e-07, 2.667e-07}},
-     3.258e-07, 3.416e-06, 3.03e-07, {1.961e-07, 4.577e-07, 4.399e-07}, {1.177e-07, 0, 0}, {0.1288, 1}, 1.648e-14},
+     3.258e-07, 3.416e-06, 3.03e-07, {1.961e-07, 4.577e-07, 4.399e-07}, {1.177e-07, 0, 0}, {0.1288, 0.429}, 1.648e-14},
     {"128x160x64", 4.249e-06, 3.573e-07,
      {{4.197e-07, 6.197e-07, 4.611e-07, 8.312e-07}, {5.509e-07, 8.379e-07, 7.295e-07, 1.029e-06}, {4.12e-07, 6.147e-07, 4.458e-07, 8.287e-07}, {5.349e-07, 8.2e-07, 7.197e-07, 1.018e-06}},
      1.415e-07, 4.918e-06, 1.837e-06, {1.204e-06, 6.334e-08, 2.624e-06}, {2.553e-07, 6.334e-08, 0}, {0.05377, 0.4091}, 2.726e-15},
@@ -65,7 +64,7 @@ inline constexpr TileTimes tiles_of_nvidia_h200[]{
 };
 
 // NVIDIA H100 80GB HBM3, driver 580.159.04.
-// Not measured: writes in parts, taken as whole; operands that several read, taken as those that one reads; rows across, at sectors, taken as those elsewhere; stores of C^T, taken as those by threads of C.
+// Not measured: writes in parts, taken as whole; operands that several read, taken as those that one reads; rows that read on beyond their operand, taken as those inside; rows across, at sectors, taken as those elsewhere; stores of C^T, taken as those by threads of C.
 inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
     {"128x192x64", 6.093e-06, 4.293e-07,
      {{5.525e-07, 8.348e-07, 5.788e-07, 8.652e-07}, {7.502e-07, 1.062e-06, 7.635e-07, 1.082e-06}, {5.57e-07, 8.319e-07, 5.675e-07, 8.617e-07}, {7.455e-07, 1.054e-06, 7.516e-07, 1.087e-06}},
@@ -120,11 +119,11 @@ inline constexpr TileTimes tiles_of_nvidia_h100_80gb_hbm3[]{
 /// The first one's stand for those of a device that was not measured.
 inline constexpr DeviceTimes times_sm90[]{
     {"NVIDIA H200", tiles_of_nvidia_h200,
-     {1.933e-06, 6.448e-13, 2.959e-06, 3.993e-13, 5.564e-06, 1.142e-12,
-      2.426e-13, 2.974e-13, {1.299e-11, 1.734e-11, 2.708e-11}, 2.898e-13, 7.117e-13, 7.404e-10}},
+     {3.961e-06, 6.929e-13, 2.115e-06, 3.669e-13, 3.257e-06, 1.163e-12,
+      2.412e-13, 2.974e-13, {1.299e-11, 1.733e-11, 2.708e-11}, 2.898e-13, 7.117e-13, 7.404e-10, 2.48e-11}},
     {"NVIDIA H100 80GB HBM3", tiles_of_nvidia_h100_80gb_hbm3,
-     {1.377e-06, 8.468e-13, 4.354e-06, 2.905e-13, 6.471e-06, 1.009e-12,
-      3.374e-13, 3.374e-13, {1.722e-11, 2.324e-11, 3.119e-11}, 3.868e-13, 3.868e-13, 7.327e-10}},
+     {4.041e-06, 8.742e-13, 4.354e-06, 2.905e-13, 6.471e-06, 1.009e-12,
+      3.374e-13, 3.374e-13, {1.722e-11, 2.324e-11, 3.119e-11}, 3.868e-13, 3.868e-13, 7.327e-10, 0}},
 };
 
 }  // namespace tilestep

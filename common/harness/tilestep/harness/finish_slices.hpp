@@ -10,4 +10,7 @@ namespace tilestep {
 /// gave, computed; or sums in C's own type, f16 or bf16, which are added in f32
 void finish_slices(GemmJob const& job, GemmCall const& sums, int slices);
 
+/// Is the second pass launched while the kernel before it runs, which hides most of its launch?
+bool second_pass_overlaps(GemmCall const& call);
+
 }  // namespace tilestep

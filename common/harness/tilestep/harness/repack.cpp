@@ -6,6 +6,7 @@
 #include <tilestep/block/repack.hpp>         // Repack
 #include <tilestep/block/repack_words.hpp>   // RepackWords
 #include <tilestep/harness/gemm_launch.hpp>  // launch, detail::matrix_layout
+#include <tilestep/harness/next_kernel.hpp>  // next_may_begin
 
 #include <optional>  // a buffer that is not there yet
 
@@ -35,17 +36,13 @@ RepackParams<T, MatrixLayout> copy_of(int operand, void const* data, std::int64_
           detail::matrix_layout(mn, call.k, call.batch, s), to};
 }
 
-/// Products beyond which it does not pay that the GEMM begins early: 50 us of an H200. Its blocks get multiprocessors
-/// as the copies leave them, and those that read the same tiles do not stand side by side (chapter 20's lab).
-constexpr double long_product = 1.8e10;
-
 /// Launches the copies: of both operands at once where the next kernel can begin as they end.
 template <class T>
 GemmCall copied(GemmCall call, bool a, bool b) {
   GemmCall const both = padded(call);
   RepackWordsParams<T, MatrixLayout> params{};
   auto& [of_a, of_b] = params.operands;
-  params.early = double(call.m) * double(call.n) * double(call.k) * double(call.batch) < long_product;
+  params.early = next_may_begin(call);
   if (a) of_a = copy_of<T>(0, call.a, call.m, call, call.stride_a), call.a = of_a.to, call.stride_a = both.stride_a;
   if (b) of_b = copy_of<T>(1, call.b, call.n, call, call.stride_b), call.b = of_b.to, call.stride_b = both.stride_b;
   if (backend_has_hopper && call.target == RepackWords<T, MatrixLayout>::only_on) {

@@ -3,8 +3,9 @@
 // added, always in the same order, and pass through the epilogue like sums that never left their block. AddSlices of
 // split_k.hpp does without: chapter 14 has the second pass before there are epilogues.
 
-#include <tilestep/block/coord.hpp>     // block_coord
-#include <tilestep/block/epilogue.hpp>  // Epilogue, finish_vector
+#include <tilestep/backend/cluster.hpp>  // begin_among_kernels, begin_after_kernels
+#include <tilestep/block/coord.hpp>      // block_coord
+#include <tilestep/block/epilogue.hpp>   // Epilogue, finish_vector
 
 namespace tilestep {
 
@@ -14,11 +15,13 @@ struct FinishSlicesParams {
   TSum const* sums;
   Layout_ layout_sums;  ///< (M,N,L slices), the slices of all batches after each other: (L,slices)
   E epilogue;
+  alignas(4) bool early = false;  ///< where it overlaps: the next kernel may begin while it runs
 };
 
 /// C = epilogue(slice 0 + slice 1 + ..). @tparam VEC  elements of a row that a thread has: more than 1 where N is a
 /// multiple of it and the epilogue's rows are wide   @tparam ALONG_M  C's columns are contiguous, not its rows
-template <class E, class Layout_, int VEC, bool ALONG_M = false, class TSum = typename E::TScale>
+/// @tparam OVERLAPS  it is launched while the kernel that computes the slices runs, and waits for it on the device
+template <class E, class Layout_, int VEC, bool ALONG_M = false, class TSum = typename E::TScale, bool OVERLAPS = false>
 struct FinishSlices {
   using Params = FinishSlicesParams<E, Layout_, TSum>;
   using TScale = typename E::TScale;
@@ -26,6 +29,8 @@ struct FinishSlices {
   using BlkM = Int<ALONG_M ? 32 : 4>;
   using BlkN = Int<ALONG_M ? 8 : 64 * VEC>;
   static constexpr char const* name = "FinishSlices";
+  static constexpr char const* only_on = OVERLAPS ? "sm90" : nullptr;
+  static constexpr bool overlaps = OVERLAPS;
   static constexpr int threads = 256;
   using Shared = NoShared;
 
@@ -45,6 +50,10 @@ struct FinishSlices {
     auto const mS = make_tensor(global(p.sums), p.layout_sums);                                 // (M,N,L slices)
     auto const c = detail::AnyMatrixRef<E>::of(p.epilogue.c, p.epilogue.narrow);
     detail::describe_c(p.epilogue);
+    if constexpr (OVERLAPS) {  // all slices are there then
+      if (p.early) begin_among_kernels();
+      else begin_after_kernels();
+    }
 
     // [add]
     // Read four slices at once, so that these loads overlap. Add them one after the other, in the
