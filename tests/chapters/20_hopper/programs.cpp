@@ -326,6 +326,8 @@ TEST_CASE("plans exchange few rows, copy what TMA cannot address, slice a long K
     plan("1 x 74 tiles", type + " --layout nn --m 3 --n 9472 --k 8192");
     plan("C^T: 128 x 1 tiles of 64x128x64", type + " --layout nt --m 128 --n 8192 --k 8192");
     plan("slices", type + " --layout nt --m 64 --n 64 --k 262144");
+    // 64 rows of A's boxes where it has 16 would read on into the next
+    plan("C^T: 48 x 1 tiles of 64x16x64", type + " --layout tn --m 16 --n 3072 --k 1536");
     plan("on copies of A and B", type + " --layout nt --m 4095 --n 4097 --k 4099");
     plan("on copies of A and B", type + " --layout tn --m 8191 --n 8191 --k 8191");
     plan("on copies of A", type + " --layout tt --m 4095 --n 4096 --k 4096");
