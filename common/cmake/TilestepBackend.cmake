@@ -5,7 +5,8 @@ endif()
 
 if(TILESTEP_BACKEND STREQUAL "cuda")
   # 80 as machine code and as PTX, which the driver of any newer GPU compiles when a program starts; Hopper's own
-  # instructions need 90a. Machine code for one more architecture is an entry more: "80;90a-real;120-real".
+  # instructions need 90a, and a Hopper GPU is sm80 where that is missing. Machine code for one more architecture is an
+  # entry more: "80;90a-real;120-real".
   set(CMAKE_CUDA_ARCHITECTURES "80;90a-real" CACHE STRING "NVIDIA architectures to compile for")
 elseif(TILESTEP_BACKEND STREQUAL "hip")
   set(CMAKE_HIP_ARCHITECTURES "gfx90a;gfx942;gfx1100;gfx1201" CACHE STRING "AMD architectures to compile for")

@@ -22,11 +22,14 @@ Device find_device(int number) {
   TS_CHECK(cudaSetDevice(number));
   cudaDeviceProp properties{};
   TS_CHECK(cudaGetDeviceProperties(&properties, number));
-  std::string_view const runs = target_of_capability(properties.major, properties.minor);
+  std::string_view runs = target_of_capability(properties.major, properties.minor);
   if (runs.empty()) {
     not_here(std::string(properties.name) + " has compute capability " + std::to_string(properties.major) + "." +
              std::to_string(properties.minor) + ": the cuda backend needs 8.0 or newer");
   }
+#if !defined(TILESTEP_HAS_90A)
+  if (target_info(runs).tensor_maps) runs = target_of_capability(8, 0);
+#endif
   int kilohertz = 0, clusters = 0;
   TS_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, number));
   TS_CHECK(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, number));
