@@ -114,7 +114,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   double const alone = std::min(full, std::max(t.alone, requests * machine.request));
   double const share = (tiles - double(rounds - 1) * choice.at_once) / choice.at_once;
   double const last = std::sqrt(alone * alone + (full * full - alone * alone) * share * share);
-  // All that have an operand's last tile ask the same few lines of L2, again for each row that ends there.
+  // Rows that read on take longer the more blocks have an operand's last tile.
   int const last_tiles = (a.reads_on ? s.tiles_n : 0) + (b.reads_on ? s.tiles_m : 0);
   double const on = double(last_tiles) * s.batches * s.slices / rounds * choice.tile.k * machine.read_on;
 
