@@ -146,9 +146,8 @@ struct FmaGemm {
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
     auto const c = C::of(e.c, e.narrow);
-    bool const vectors = e.wide && n_first + BlkN{} <= N;
     // [finish]
-    if (e.plain && vectors) {
+    if (e.plain && e.wide && (N % vec == 0 || n_first + BlkN{} <= N)) {
       static_for<rows>([&](auto i) TS_INLINE_LAMBDA {
         static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {  // neighbours along N
           float sums[vec];
@@ -156,19 +155,23 @@ struct FmaGemm {
             sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * vec + decltype(v)::value>{}));
           });
           auto const [m, n] = tCcC(make_coord(_0{}, i, Int<run.value * vec>{}));
-          detail::finish_vector<C, vec, true>(e, c, make_coord(m_first + m, n_first + n, l), sums, m_first + m < M);
+          bool const inside = m_first + m < M && n_first + n < N;
+          detail::finish_vector<C, vec, true>(e, c, make_coord(m_first + m, n_first + n, l), sums, inside);
         });
       });
       return;
     }
     // Row i of every lane, which is 8 rows of the warp, goes through shared memory: what is computed there stands in
-    // the code once. (8,warp_n)
-    constexpr int warp_m = Config::warp_m, warp_n = Config::warp_n, part = 8 * warp_n;
-    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * part,
+    // the code once. A lane has a column, and finishes four rows of it together. (8,warp_n)
+    constexpr int warp_m = Config::warp_m, warp_n = Config::warp_n, together = 4;
+    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * 8 * warp_n,
                           composition(Swizzle<1, 4, warp_n / 32>{}, Layout<Shape<_8, Int<warp_n>>,
                                                                            Stride<Int<warp_n>, _1>>{}));
     auto const [m_lane, n_lane] = tCcC(_0{});
     int const row = int(m_lane) / 4 % 8, column = int(n_lane) % warp_n;                 // of the lane in the slice
+    auto const m_warp = m_first + m_lane / warp_m * warp_m, n_warp = n_first + n_lane / warp_n * warp_n;
+    detail::EpiloguePlace const next{4 * stride<0>(e.layout_c), 4 * stride<0>(e.layout_residual),
+                                     4 * stride<0>(e.layout_bias)};                     // row of the slice
     sync_threads();  // all threads have read the operands, in whose place the sums go
     TS_NO_UNROLL
     for (int i = 0; i < rows; ++i) {
@@ -183,12 +186,25 @@ struct FmaGemm {
       });
       sync_warp();  // the slice is complete
       TS_NO_UNROLL
-      for (int at = lane_index(); at < part; at += warp_size()) {
-        float sum[1];
-        load<1>(sW.data() + sW.layout()(make_coord(at / warp_n, at % warp_n)), sum);
-        auto const m = m_first + (m_lane / warp_m * warp_m + at / warp_n * 4 + i % 4 + i / 4 * 32),
-                   n = n_first + (n_lane / warp_n * warp_n + at % warp_n);
-        detail::finish_vector<C, 1, false>(e, c, make_coord(m, n, l), sum, m < M && n < N);
+      for (int at = lane_index(); at < warp_n; at += warp_size()) {
+        auto const m = m_warp + i % 4 + i / 4 * 32, n = n_warp + at;
+        auto place = detail::EpiloguePlace::of(e, make_coord(m, n, l));
+        TS_NO_UNROLL
+        for (int r = 0; r < 8; r += together) {
+          float sums[together][1];
+          detail::Finish<C, 1, false, E> elements[together];
+          detail::EpiloguePlace places[together];
+          auto const inside = [&](auto j) TS_INLINE_LAMBDA { return n < N && m + (r + j.value) * 4 < M; };
+          static_for<together>([&](auto j) TS_INLINE_LAMBDA {
+            places[j.value] = place;
+            place = place + next;
+            load<1>(sW.data() + sW.layout()(make_coord(r + j.value, at)), sums[j.value]);
+            elements[j.value].read(e, c, places[j.value], inside(j));
+          });
+          static_for<together>([&](auto j) TS_INLINE_LAMBDA {
+            elements[j.value].store(e, c, places[j.value], sums[j.value], inside(j));
+          });
+        }
       }
       sync_warp();  // all lanes have read it
     }

@@ -12,6 +12,8 @@
 #include <algorithm>  // std::max
 #include <array>      // targets
 #include <cmath>      // std::cbrt, std::pow
+#include <cstdint>    // std::int64_t
+#include <limits>     // infinity
 
 namespace tilestep {
 
@@ -45,6 +47,12 @@ double rate_of(GemmCall const& call) {
   return by_matrix.is_known() ? by_matrix.value : unit.fma.value;
 }
 
+/// Are rows of C stored by 16 bytes? Else element by element.
+bool stored_by_vectors(GemmCall const& call) {
+  std::int64_t const bytes = bytes_of(call.out);
+  return call.stride_c.col == 1 && call.stride_c.row * bytes % 16 == 0 && call.n * bytes % 16 == 0;
+}
+
 /// What was measured of a tile on an H200, which stands for NVIDIA's other targets, and for FMAs on AMD's. f16 is as
 /// fast as bf16. Other tiles are taken to reach 0.8 of a unit's rate, which one of 128 x 256 does in 4096 x 4096 x 4096
 /// in f16, with as many blocks as there are.
@@ -57,29 +65,43 @@ TileRate tile_rate(GemmCall const& call, GemmChoice const& choice) {
   return {dtype, choice.name, 0.8, 1, 1};
 }
 
+/// What two parts of the machine take that work at once. Where both are busy, each waits for the other now and then.
+double beside(double one, double other) { return std::pow(std::pow(one, 6) + std::pow(other, 6), 1.0 / 6); }
+
 // [rule]
 /// How many clocks a problem takes on a tile. A step along K takes what its products take, or what its operands take
 /// through shared memory, or what they take to arrive, whichever is longest. Blocks that share a compute unit multiply
-/// in turns, and wait together. The machine is done when the busiest unit is.
+/// in turns, and wait together. The machine is done when the busiest unit is, and its memory.
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
   TileRate const rate = tile_rate(call, choice);
-  // Clocks, and sums that are added in one. The page says what of it is documented, counted, measured or assumed.
-  constexpr double passes = 3, to_begin = 2600, to_store = 200, sums_added = 384;
-  double const second_pass = second_pass_overlaps(call) ? 3800 : 6000;
-  double const to_arrive = target_info(call.target).vendor == Vendor::nvidia ? 940 : 1500;
+  Machine const machine = machine_for(call);
+  // Clocks, and sums or bytes in one. The page says what of it is documented, counted, measured or assumed.
+  constexpr double passes = 3, to_begin = 4800, to_copy = 5300, copied_bytes = 730, sums_added = 305;
+  double const second_pass = second_pass_overlaps(call) ? 3600 : 5800;
+  double const to_arrive = target_info(call.target).vendor == Vendor::nvidia ? 1000 : 1500;
+  double const to_store = s.slices == 1 && !stored_by_vectors(call) ? 480 : 200;
+  double const memory = machine.dram.is_known() && machine.clock.is_known()
+                            ? 0.71 * machine.dram.value / machine.clock.value
+                            : std::numeric_limits<double>::infinity();
   double const area = double(tile.m) * tile.n, lines = tile.m + tile.n, bytes = bytes_of(call.dtype);
   double const products = tile.k * std::max(area / (rate.of_rate * rate_of(call)), passes * lines * bytes / 128);
   // Blocks that a unit has together. One alone, which leaves schedulers idle, lasts as long as `least` of many.
   auto const round = [&](int blocks, double least) {
     double const work = std::cbrt(std::pow(blocks, 3) + std::pow(least, 3) - 1);
     double const step = std::max(work * products, to_arrive / choice.ahead);
-    return step * s.slice_k_tiles + blocks * to_store * area / 1024 + to_begin;
+    return step * s.slice_k_tiles + blocks * to_store * area / 1024;
   };
-  int const units = machine_for(call).compute_units, most = int((s.tiles() + units - 1) / units);  // of a unit
+  int const units = machine.compute_units, most = int((s.tiles() + units - 1) / units);  // of a unit
   int const whole = most / tile.resident, rest = most % tile.resident;
-  return whole * round(tile.resident, 1) + (rest > 0 ? round(rest, whole > 0 ? rate.after : rate.alone) : 0) +
-         (s.slices > 1 ? second_pass + double(call.m) * double(call.n) * s.slices / sums_added : 0);
+  int const begins = tile.resident == 1 ? most : 1;  // else a block begins while another one multiplies
+  double const rounds = begins * to_begin + whole * round(tile.resident, 1) +
+                        (rest > 0 ? round(rest, whole > 0 ? rate.after : rate.alone) : 0);
+  double const m = double(call.m), n = double(call.n), k = double(call.k), batch = double(call.batch);
+  double const sums = m * n * batch * s.slices, stored = sums * (s.slices > 1 ? 4 : bytes_of(call.out)),
+               copied = ((choice.copies_a ? m : 0) + (choice.copies_b ? n : 0)) * k * batch * bytes;
+  return beside(rounds, ((m + n) * k * batch * bytes + stored) / memory) +
+         (copied > 0 ? to_copy + copied / copied_bytes : 0) + (s.slices > 1 ? second_pass + sums / sums_added : 0);
 }
 // [rule]
 
@@ -89,7 +111,10 @@ GemmPlanner& planner() {
   static GemmPlanner chapters({.choices = kernels_for,
                                .cost = cost,
                                .weighs_slices = [](GemmCall const&) { return true; },
-                               .most_rounds = 6,
+                               .most_rounds = 24,
+                               .shortest_slice = 128,
+                               .most_slices = 32,
+                               .further_launch = 8000,
                                .table = table_of,
                                .ways = ways});
   return chapters;

@@ -84,9 +84,10 @@ def age(chapter: Chapter) -> str:
 
 
 def tile(run: Json) -> str:
-    """Of a plan: `32 x 16 tiles of 128x256x32, K in 4 slices, ..` """
-    slices = f", {run['plan'].split('K in ')[1].split(' slices')[0]} slices" if "slices" in run["plan"] else ""
-    return str(run["plan"].split(" tiles of ")[1].split(",")[0] + slices)
+    """Of a plan: `32 x 16 tiles of 128x256x32, K in 4 slices, ..`; of one in two parts, the first's."""
+    plan = str(run["plan"]).split(", and ")[0]
+    slices = f", {plan.split('K in ')[1].split(' slices')[0]} slices" if "slices" in plan else ""
+    return plan.split(" tiles of ")[1].split(",")[0] + slices
 
 
 def busiest(run: Json) -> str:

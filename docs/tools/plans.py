@@ -19,12 +19,15 @@ PLAN = re.compile(r"(C\^T: )?\d+ x \d+ tiles of (\S+?)(?:, K in (\d+) slices)?, 
 
 
 def short(plan: str) -> str:
-    """The tile, and the slices of K."""
-    found = PLAN.match(plan + ", ")
-    if not found:
-        raise Mistake(f"'{plan}' is no plan with tiles")
-    transposed, tile, slices = found.groups()
-    return (transposed or "") + tile + (f", {slices} slices" if slices else "")
+    """The tile, and the slices of K; then those of the rest of C, if it has its own."""
+    parts = []
+    for part in plan.split(", and "):
+        found = PLAN.match(part + ", ")
+        if not found:
+            raise Mistake(f"'{plan}' is no plan with tiles")
+        transposed, tile, slices = found.groups()
+        parts.append((transposed or "") + tile + (f", {slices} slices" if slices else ""))
+    return "; rest ".join(parts)
 
 
 def parse(chapter: Chapter, argument: str) -> tuple[list[str], str, list[tuple[str, ...]]]:

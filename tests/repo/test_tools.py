@@ -2013,6 +2013,13 @@ class Plans(TreeTest):
         self.assertIn("| 64 x 16 x 64 | 16x64x128, 2 slices | 16x64x128, 2 slices |\n", text)
         self.assertIn("`./tutorial run 01 -- --plan --target gfx942 --layout nt --m 64 --n 64 --k 64`", text)
 
+    def test_a_plan_in_two_parts_has_the_tile_of_both(self) -> None:
+        two = "26 x 10 tiles of 128x256x32, row by row, and 4 x 10 tiles of 64x64x64, K in 3 slices, row by row"
+        self.assertEqual(plans.short(two), "128x256x32; rest 64x64x64, 3 slices")
+        self.assertEqual(limits.tile({"plan": two}), "128x256x32")
+        with self.assertRaisesRegex(Mistake, "no plan"):
+            plans.short(two + ", and more")
+
     def test_what_is_no_plan_and_no_size_is_refused(self) -> None:
         with self.assertRaisesRegex(Mistake, "no plan"):
             plans.short("one tile")

@@ -72,6 +72,24 @@ TEST_CASE("plans fit devices of any size, and run there, or are refused in one s
   batch.expect(2, "--target gfx1250" + size(64, 64, 64), "there is no target 'gfx1250'");
 }
 
+TEST_CASE("what fills no round of tiles is computed behind the others, and all of C is right", "[chapter][17]") {
+  Batch batch;
+  for (std::string const problem :
+       {"sm80:units=2 --dtype f32 --m 328 --n 252 --k 100", "sm80:units=2 --dtype bf16 --m 827 --n 546 --k 64",
+        "sm80:units=2 --dtype f64 --m 263 --n 1145 --k 100", "sm80:units=3 --dtype i8 --m 803 --n 1318 --k 32",
+        "sm90:units=3 --dtype f32 --m 792 --n 363 --k 32", "sm90:units=2 --dtype bf16 --m 827 --n 809 --k 32",
+        "sm90:units=2 --dtype tf32 --m 310 --n 1190 --k 160", "gfx942:units=3 --dtype bf16 --m 781 --n 531 --k 32"}) {
+    for (std::string const epilogue : {"", " --beta 2 --bias on --activation relu --residual on"}) {
+      batch.run("--layout nt --machine " + problem + epilogue, [problem](Ran const& ran) {
+        INFO(problem << "\n" << ran.output);
+        CHECK(ran.exit_code == 0);
+        CHECK(ran.output.find(", and ") != std::string::npos);
+        CHECK(ran.output.find("verdict: right") != std::string::npos);
+      });
+    }
+  }
+}
+
 TEST_CASE(
     "every target and type is right with an epilogue, as stored and on copies, or refused where the instruction does "
     "not exist",

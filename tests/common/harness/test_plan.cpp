@@ -331,6 +331,126 @@ TEST_CASE(
   }
 }
 
+namespace {
+
+/// Rounds of four blocks at once, each as long as its tiles along K.
+double rounds_of_four(GemmCall const&, GemmChoice const&, TileSchedule const& s) {
+  return (s.tiles() + 3) / 4 * s.slice_k_tiles;
+}
+
+}  // namespace
+
+TEST_CASE("rows or columns of C that fill no round are computed behind the others, in slices of their own",
+          "[harness][plan]") {
+  GemmPlanning planning = by_rule();
+  planning.choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, remember}}; };
+  planning.cost = rounds_of_four;
+  planning.weighs_slices = [](GemmCall const&) { return true; };
+  planning.most_rounds = 10, planning.shortest_slice = 4, planning.most_slices = 5;
+  GemmCall call = problem(20, 8, 32);  // 5 x 2 tiles: two rounds, and two tiles
+  call.units = 4;
+  auto const said = [&](GemmWishes const& wishes = {}) {
+    return describe(GemmPlanner(planning).plan_for(call, wishes));
+  };
+  CHECK(said() == "5 x 2 tiles of 4, K in 2 slices, in groups of 5 rows");  // 5 rounds of 4 steps, not 3 of 8
+  planning.further_launch = -0.5;
+  // 2 rounds of 8 steps and one of 4
+  CHECK(said() == "4 x 2 tiles of 4, in groups of 4 rows, and 1 x 2 tiles of 4, K in 2 slices, row by row");
+  CHECK(said({.tile = "4"}).find(", and ") == std::string::npos);
+  CHECK(said({.schedule = {.split_k = 1}}) == "5 x 2 tiles of 4, in groups of 5 rows");
+  CHECK(said({.schedule = {.group = 2}}).find(", and ") == std::string::npos);
+  planning.further_launch = 0;
+  CHECK(said().find(", and ") == std::string::npos);  // costs no less
+  planning.further_launch = -0.5;
+  GemmPlan const plan = GemmPlanner(planning).plan_for(call, {});
+  REQUIRE(plan.rest);
+  CHECK((plan.rest->along_m && plan.rest->from == 16 && plan.cost == 19.5));
+  call = problem(8, 20, 32);
+  call.units = 4;
+  CHECK(said() == "2 x 4 tiles of 4, in groups of 2 rows, and 2 x 1 tiles of 4, K in 2 slices, in groups of 2 rows");
+  call = problem(16, 8, 32);  // two full rounds
+  call.units = 4;
+  CHECK(said().find(", and ") == std::string::npos);
+  call = problem(4, 12, 32);  // less than one
+  call.units = 4;
+  CHECK(said().find(", and ") == std::string::npos);
+  call = problem(0, 8, 32);
+  call.units = 4;
+  CHECK(said().find(", and ") == std::string::npos);
+}
+
+TEST_CASE("what is computed behind the rest of C has its operands, its bias and its residual, on the same copies",
+          "[harness][plan]") {
+  set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
+  constexpr int k = 19, batch = 2;
+  for (bool const exchange : {false, true}) {
+    for (auto const& [m, n] : {std::pair{9, 6}, {6, 9}}) {
+      std::vector<float> a(m * k * batch), b(n * k * batch), bias(n), residual(m * n * batch), c(m * n * batch);
+      for (int l = 0; l < batch; ++l) {
+        for (int i = 0; i < m * k; ++i) a[l * m * k + i] = float(a_at(i / k + l, i % k));
+        for (int i = 0; i < n * k; ++i) b[l * n * k + i] = float(b_at(i / k, i % k + l));
+        for (int i = 0; i < m * n; ++i) residual[l * m * n + i] = float(i % 11);
+      }
+      for (int i = 0; i < n; ++i) bias[i] = float(10 * i);
+      DeviceBuffer<float> da("A", m * k * batch), db("B", n * k * batch), dc("C", m * n * batch), dbias("bias", n),
+          dresidual("residual", m * n * batch);
+      da.upload(a.data(), da.size());
+      db.upload(b.data(), db.size());
+      dbias.upload(bias.data(), n);
+      dresidual.upload(residual.data(), dresidual.size());
+      GemmCall call = problem(m, n, k, DType::f32);
+      call.batch = batch, call.units = 5, call.target = "sm80";
+      call.a = da.data(), call.b = db.data(), call.c = dc.data();
+      call.epilogue = {.has_bias = true,
+                       .has_residual = true,
+                       .bias = dbias.data(),
+                       .residual = dresidual.data(),
+                       .stride_residual = call.stride_c};
+      GemmPlanning planning{
+          .choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; },
+          .cost = [](GemmCall const&, GemmChoice const&, TileSchedule const& s) { return s.slice_k_tiles; },
+          .weighs_slices = [](GemmCall const&) { return true; },
+          .most_rounds = 10,
+          .shortest_slice = 4,
+          .most_slices = 2,
+          .further_launch = -100};  // in two parts, whatever that gains
+      GemmPlanner const planner(exchange ? exchanging(planning) : planning);
+      GemmPlan const plan = planner.plan_for(call, {});
+      REQUIRE(plan.rest);
+      INFO(describe(plan));
+      launched.clear();
+      (void)take_reports();
+      run(plan);
+      auto const reports = take_reports();
+      for (KernelReport const& report : reports) CHECK(report.hazards.empty());
+      int const slices = plan.rest->schedule.slices;
+      REQUIRE(slices == 2);
+      CHECK(reports.size() == 4);  // a copy, two kernels, a second pass
+      REQUIRE(launched.size() == 2);
+      CHECK(launched[0].call.a != (plan.job.transposed ? call.b : call.a));  // a copy
+      CHECK(launched[0].copied_a);
+      CHECK(launched[1].copied_a);
+      std::vector<float> result(c.size());
+      dc.download(result.data(), dc.size());
+      int wrong = 0;
+      bool const rows = plan.rest->along_m != plan.job.transposed;
+      for (int l = 0; l < batch; ++l) {
+        for (int row = 0; row < m; ++row) {
+          for (int col = 0; col < n; ++col) {
+            int const at = (l * m + row) * n + col;
+            float expected = 0;
+            for (int i = 0; i < k; ++i) expected += float(a_at(row + l, i) * b_at(col, i + l));
+            // the kernel of this test stores its sums as they are
+            if ((rows ? row : col) >= plan.rest->from) expected += bias[col] + residual[at];
+            if (result[at] != expected) ++wrong;
+          }
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE(
     "tuning tries each choice in groups and in numbers of slices that differ, and a candidate runs what its name says",
     "[harness][plan]") {

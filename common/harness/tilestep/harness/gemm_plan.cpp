@@ -9,6 +9,7 @@
 #include <cmath>      // std::log2
 #include <cstdint>    // std::uintptr_t
 #include <memory>     // what a candidate remembers
+#include <numeric>    // std::iota
 #include <tuple>      // std::tie
 #include <utility>    // std::swap
 
@@ -75,26 +76,62 @@ int slices_with_tiles(int k_tiles, int slices) {
   return (k_tiles + each - 1) / each;
 }
 
+namespace {
+
+/// A pointer so many bytes on. Null stays null: what is planned may have no operands yet.
+void const* advanced(void const* data, std::int64_t bytes) {
+  return data == nullptr ? nullptr : static_cast<char const*>(data) + bytes;
+}
+
+/// `count` rows of C from `first` on, or columns.
+GemmJob part_of(GemmJob job, bool along_m, std::int64_t first, std::int64_t count) {
+  GemmCall& call = job.call;
+  auto const of = [&](DType dtype, Strides const& s) { return first * (along_m ? s.row : s.col) * bytes_of(dtype); };
+  if (along_m) call.a = advanced(call.a, of(call.dtype, call.stride_a));
+  else call.b = advanced(call.b, first * call.stride_b.row * bytes_of(call.dtype));
+  call.c = const_cast<void*>(advanced(call.c, of(call.out, call.stride_c)));
+  call.epilogue.residual = advanced(call.epilogue.residual, of(call.out, call.epilogue.stride_residual));
+  bool const along_bias = along_m == job.transposed;
+  if (along_bias) call.epilogue.bias = advanced(call.epilogue.bias, first * (call.acc == DType::f64 ? 8 : 4));
+  (along_m ? call.m : call.n) = count;
+  return job;
+}
+
+/// Launches a kernel on operands as it needs them, and the second pass.
+void run_on(GemmChoice const& choice, GemmJob const& job) {
+  int const slices = job.schedule.slices;
+  if (slices == 1) return choice.launch(job);
+  GemmJob const sums{into_workspace(job.call, slices), job.schedule, false, job.copied_a, job.copied_b};
+  choice.launch(sums);
+  finish_slices(job, sums.call, slices);
+}
+
+}  // namespace
+
 // [run]
 void run(GemmPlan const& plan) {
   GemmJob const job = on_copies(plan.choice, plan.job);
-  int const slices = job.schedule.slices;
-  if (slices == 1) return plan.choice.launch(job);
-  GemmJob const sums{into_workspace(job.call, slices), job.schedule, false, job.copied_a, job.copied_b};
-  plan.choice.launch(sums);
-  finish_slices(job, sums.call, slices);
+  if (!plan.rest) return run_on(plan.choice, job);
+  auto const& [along_m, from, choice, schedule] = *plan.rest;
+  GemmJob rest = part_of(job, along_m, from, (along_m ? job.call.m : job.call.n) - from);
+  rest.schedule = schedule;
+  run_on(plan.choice, part_of(job, along_m, 0, from));
+  run_on(choice, rest);
 }
 // [run]
 
 std::string describe(GemmPlan const& plan) {
-  TileSchedule const& s = plan.job.schedule;
   auto const number = [](auto value) { return std::to_string(value); };
-  std::string text = number(s.tiles_m) + " x " + number(s.tiles_n) + " tiles of " + plan.choice.name;
-  if (plan.job.transposed) text = "C^T: " + text;
-  if (s.batches != 1) text += ", " + number(s.batches) + " times";
-  if (s.slices != 1) text += ", K in " + number(s.slices) + " slices";
-  text += s.group == 1 ? ", row by row" : ", in groups of " + number(s.group) + " rows";
-  if (s.dies != 1) text += " on each of " + number(s.dies) + " dies";
+  auto const tiles = [&](GemmChoice const& choice, TileSchedule const& s) {
+    std::string text = number(s.tiles_m) + " x " + number(s.tiles_n) + " tiles of " + choice.name;
+    if (s.batches != 1) text += ", " + number(s.batches) + " times";
+    if (s.slices != 1) text += ", K in " + number(s.slices) + " slices";
+    text += s.group == 1 ? ", row by row" : ", in groups of " + number(s.group) + " rows";
+    if (s.dies != 1) text += " on each of " + number(s.dies) + " dies";
+    return text;
+  };
+  std::string text = (plan.job.transposed ? "C^T: " : "") + tiles(plan.choice, plan.job.schedule);
+  if (plan.rest) text += ", and " + tiles(plan.rest->choice, plan.rest->schedule);
   if (plan.choice.copies_a || plan.choice.copies_b)
     text += std::string(", on copies of ") + (!plan.choice.copies_b ? "A" : plan.choice.copies_a ? "A and B" : "B");
   return text;
@@ -122,6 +159,9 @@ GemmChoices GemmPlanner::choices_for(GemmCall const& call) const {
   if (all.empty()) not_here("no kernel for these types on " + call.target);
   return all;
 }
+
+/// Those whose blocks find room on the call's machine.
+GemmChoices GemmPlanner::all_for(GemmCall const& call) const { return fitting(choices_for(call), machine_for(call)); }
 
 GemmPlan GemmPlanner::planned(GemmCall const& call, bool exchanged, GemmChoice const& choice,
                               GemmWishes const& wishes) const {
@@ -153,21 +193,100 @@ GemmChoice GemmPlanner::asked_choice(GemmCall const& call, std::string const& na
   bad_input("--tile " + name + ": for these types, " + call.target + " has " + names);
 }
 
+/// May K be in so many slices, where so many tiles are in work at once?
+bool GemmPlanner::allows_slices(GemmCall const& call, GemmChoice const& choice, int slices, int at_once) const {
+  std::int64_t const tiles = std::int64_t(detail::tiles_along(call.m, choice.tile.m)) *
+                             detail::tiles_along(call.n, choice.tile.n) * call.batch;
+  return slices == 1 || (call.acc != DType::f16 && slices * tiles <= std::int64_t(planning_.most_rounds) * at_once &&
+                         call.k / slices >= planning_.shortest_slice);
+}
+
+/// Such tiles that are in work at the same time.
+int GemmPlanner::at_once(GemmCall const& call, GemmChoice const& choice) const {
+  return choice.at_once > 0 ? choice.at_once : machine_for(call).compute_units * choice.tile.resident;
+}
+
 /// Slices of K to compare; 0: as many as the schedule suggests.
 std::vector<int> GemmPlanner::slices_for(GemmCall const& call, GemmChoice const& choice,
                                          GemmWishes const& wishes) const {
   if (!planning_.weighs_slices(call) || wishes.schedule.split_k != 0) return {int(wishes.schedule.split_k)};
-  std::int64_t const tiles = std::int64_t(detail::tiles_along(call.m, choice.tile.m)) *
-                             detail::tiles_along(call.n, choice.tile.n) * call.batch;
-  int const at_once = choice.at_once > 0 ? choice.at_once : machine_for(call).compute_units * choice.tile.resident;
-  std::vector<int> some;
-  for (int const slices : planning_.slices) {
-    if (slices == 1 || (call.acc != DType::f16 && slices * tiles <= planning_.most_rounds * at_once &&
-                        call.k / slices >= 256))
-      some.push_back(slices);
+  std::vector<int> some = planning_.slices;
+  if (planning_.most_slices > 0) {
+    some.resize(std::size_t(planning_.most_slices));
+    std::iota(some.begin(), some.end(), 1);
   }
+  std::erase_if(some, [&](int slices) { return !allows_slices(call, choice, slices, at_once(call, choice)); });
   return some;
 }
+
+/// Every plan that computes a problem on one of these.
+std::vector<GemmPlan> GemmPlanner::plans_on(GemmChoices const& choices, GemmCall const& call, bool exchanged,
+                                            GemmWishes const& wishes) const {
+  std::vector<GemmPlan> plans;
+  std::vector<int> const groups =
+      wishes.schedule.group != 0 ? std::vector{int(wishes.schedule.group)} : planning_.weighed_groups(call);
+  for (GemmChoice const& choice : choices) {
+    for (int const slices : slices_for(call, choice, wishes)) {
+      for (int const group : groups) {
+        GemmWishes each = wishes;
+        each.schedule.split_k = slices, each.schedule.group = group;
+        plans.push_back(planned(call, exchanged, choice, each));
+        GemmPlan& plan = plans.back();
+        plan.cost = planning_.cost(plan.job.call, plan.choice, plan.job.schedule);
+      }
+    }
+  }
+  return plans;
+}
+
+namespace {
+
+bool costs_less(GemmPlan const& a, GemmPlan const& b) { return a.cost < b.cost; }
+
+/// Of these, what needs the copies that `first` has made.
+GemmChoices on_the_same_copies(GemmChoice const& first, GemmChoices choices) {
+  std::erase_if(choices, [&](GemmChoice const& each) {
+    return each.copies_a != first.copies_a || each.copies_b != first.copies_b;
+  });
+  for (GemmChoice& each : choices) each.copies_a = each.copies_b = false;
+  return choices;
+}
+
+}  // namespace
+
+// [two]
+/// Plans that cost less than `least` and compute in full rounds of a tile what rows or columns of C fill them, and the
+/// rest as suits it.
+std::vector<GemmPlan> GemmPlanner::plans_in_two(GemmCall const& call, bool exchanged, double least) const {
+  std::vector<GemmPlan> plans;
+  GemmWishes const whole_k{.schedule = {.split_k = 1}};
+  for (GemmChoice const& choice : all_for(call)) {
+    GemmPlan const one = planned(call, exchanged, choice, whole_k);
+    TileSchedule const& s = one.job.schedule;
+    int const slots = at_once(call, choice), in_rounds = s.tiles() / slots * slots;
+    if (in_rounds == 0 || in_rounds == s.tiles()) continue;
+    for (bool const along_m : {true, false}) {
+      std::int64_t const line = std::int64_t(s.batches) * (along_m ? s.tiles_n : s.tiles_m);  // of tiles
+      std::int64_t const from = in_rounds / line * (along_m ? choice.tile.m : choice.tile.n),
+                         behind = (along_m ? call.m : call.n) - from;
+      if (from == 0) continue;
+      GemmPlan plan = one;
+      GemmCall const before = part_of(one.job, along_m, 0, from).call;
+      plan.job.schedule = planned(before, exchanged, choice, whole_k).job.schedule;
+      plan.cost = planning_.cost(before, choice, plan.job.schedule) + *planning_.further_launch;
+      if (plan.cost >= least) continue;
+      GemmCall const after = part_of(one.job, along_m, from, behind).call;
+      std::vector<GemmPlan> const rests = plans_on(on_the_same_copies(choice, all_for(after)), after, exchanged, {});
+      auto const rest = std::min_element(rests.begin(), rests.end(), costs_less);
+      if (rest == rests.end()) continue;
+      plan.cost += rest->cost;
+      plan.rest = GemmRest{along_m, from, rest->choice, rest->job.schedule};
+      if (plan.cost < least) plans.push_back(plan);
+    }
+  }
+  return plans;
+}
+// [two]
 
 GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) const {
   std::vector<GemmPlan> plans;
@@ -175,28 +294,23 @@ GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) 
   for (bool const exchange : ways_for(given, wishes)) {
     GemmCall const call = exchange ? transposed(given) : given;
     if (wishes.tile != "auto") return planned(call, exchange, asked_choice(call, wishes.tile), wishes);
-    GemmChoices const all = fitting(choices_for(call), machine_for(call));
-    std::vector<int> const groups =
-        wishes.schedule.group != 0 ? std::vector{int(wishes.schedule.group)} : planning_.weighed_groups(call);
+    GemmChoices const all = all_for(call);
     if (auto const choice = row != nullptr ? named(all, row->tile) : all.end(); choice != all.end()) {
       GemmWishes both = wishes;
       if (both.schedule.split_k == 0 && call.acc != DType::f16) both.schedule.split_k = row->split_k;
       if (both.schedule.group == 0) both.schedule.group = row->group;
       return planned(call, exchange, *choice, both);
     }
-    for (GemmChoice const& choice : all) {
-      for (int const slices : slices_for(call, choice, wishes)) {
-        for (int const group : groups) {
-          GemmWishes each = wishes;
-          each.schedule.split_k = slices, each.schedule.group = group;
-          plans.push_back(planned(call, exchange, choice, each));
-        }
-      }
-    }
+    for (GemmPlan& plan : plans_on(all, call, exchange, wishes)) plans.push_back(std::move(plan));
   }
-  for (GemmPlan& plan : plans) plan.cost = planning_.cost(plan.job.call, plan.choice, plan.job.schedule);
-  return *std::min_element(plans.begin(), plans.end(),
-                           [](GemmPlan const& a, GemmPlan const& b) { return a.cost < b.cost; });
+  auto const cheapest = [&] { return *std::min_element(plans.begin(), plans.end(), costs_less); };
+  if (!planning_.further_launch || wishes.schedule.split_k != 0 || wishes.schedule.group != 0) return cheapest();
+  double const least = cheapest().cost;
+  for (bool const exchange : ways_for(given, wishes)) {
+    GemmCall const call = exchange ? transposed(given) : given;
+    for (GemmPlan& plan : plans_in_two(call, exchange, least)) plans.push_back(std::move(plan));
+  }
+  return cheapest();
 }
 
 /// The plan of the call before, if this one differs from it in pointers alone; else a new one.
@@ -219,14 +333,11 @@ std::vector<GemmCandidate> GemmPlanner::candidates(GemmCall const& call) const {
   double const least = plan_for(call, {}).cost;
   for (bool const exchange : ways) {
     GemmCall const way = exchange ? transposed(call) : call;
-    for (GemmChoice const& choice : fitting(choices_for(way), machine_for(way))) {
+    for (GemmChoice const& choice : all_for(way)) {
       std::int64_t const tiles = std::int64_t(detail::tiles_along(way.m, choice.tile.m)) *
                                  detail::tiles_along(way.n, choice.tile.n) * way.batch;
       for (int const slices : planning_.slices) {
-        if (slices > 1 &&
-            (call.acc == DType::f16 || slices * tiles > planning_.most_rounds * units * choice.tile.resident ||
-             way.k / slices < 256))
-          continue;
+        if (!allows_slices(way, choice, slices, units * choice.tile.resident)) continue;
         int const taken = slices_with_tiles(detail::tiles_along(way.k, choice.tile.k), slices);
         for (int const group : planning_.groups) {
           if (group != 0 && (slices > 1 || tiles < 2 * units)) continue;

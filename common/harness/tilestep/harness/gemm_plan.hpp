@@ -37,17 +37,27 @@ GemmCall transposed(GemmCall call);
 /// Of so many slices of K, those that have a tile. One where there is no tile at all.
 int slices_with_tiles(int k_tiles, int slices);
 
-/// A problem on its way to the device.
-struct GemmPlan {
-  GemmJob job;
-  GemmChoice choice;
-  double cost = 0;  ///< by which it was chosen; 0: by nothing
+/// The last rows or columns of C, if a kernel of their own computes them.
+struct GemmRest {
+  bool along_m;       ///< rows of C, else columns
+  std::int64_t from;  ///< the first of them
+  GemmChoice choice;  ///< on the same operands, which are copies if the plan's choice copies them
+  TileSchedule schedule;
 };
 
-/// Launches copies of the operands that need one, the kernel, and the second pass where K is in slices.
+/// A problem on its way to the device.
+struct GemmPlan {
+  GemmJob job;  ///< the whole problem; its schedule counts the tiles before the rest
+  GemmChoice choice;
+  double cost = 0;  ///< by which it was chosen; 0: by nothing
+  std::optional<GemmRest> rest = {};
+};
+
+/// Launches copies of the operands that need one, the kernel, and the second pass where K is in slices; and kernel and
+/// second pass of the rest.
 void run(GemmPlan const& plan);
 
-/// The plan in words: tiles, order, slices, copies.
+/// The plan in words: tiles, order, slices, copies; then the rest's.
 std::string describe(GemmPlan const& plan);
 
 /// What a reader or a table asks for: a choice by its name, slices of K, rows of tiles in a group. "auto" and zeros:
@@ -64,10 +74,15 @@ struct GemmPlanning {
   std::function<GemmChoices(GemmCall const&)> choices = {};
   /// What a problem costs on one of them, in any unit: the least is taken where nothing was measured.
   std::function<double(GemmCall const&, GemmChoice const&, TileSchedule const&)> cost = {};
-  /// Does cost() know what slices of K cost? Then all numbers of slices are compared, else one is suggested.
+  /// Does cost() know what slices of K cost? Then numbers of slices are compared, else one is suggested.
   std::function<bool(GemmCall const&)> weighs_slices = [](GemmCall const&) { return false; };
-  /// Slices are compared as long as their tiles are no more than so many rounds.
-  int most_rounds = 3;
+  /// Slices are compared as long as their tiles are no more than so many rounds, and they have so many elements of K.
+  int most_rounds = 3, shortest_slice = 256;
+  /// All numbers of slices are compared up to this one; 0: those that --tune tries.
+  int most_slices = 0;
+  /// What a further launch costs, in cost()'s unit: full rounds of one tile and the rest on another are compared with
+  /// one tile for all. None: they are not.
+  std::optional<double> further_launch = {};
   /// Rows of tiles in a group, of which the cost decides; 0: as many as the schedule suggests.
   std::function<std::vector<int>(GemmCall const&)> weighed_groups = [](GemmCall const&) { return std::vector<int>{0}; };
   /// What was measured on a target: no rows where nothing was.
@@ -101,9 +116,15 @@ public:
 private:
   GemmPlan planned(GemmCall const& call, bool exchanged, GemmChoice const& choice, GemmWishes const& wishes) const;
   GemmChoices choices_for(GemmCall const& call) const;
+  GemmChoices all_for(GemmCall const& call) const;
   std::vector<bool> ways_for(GemmCall const& call, GemmWishes const& wishes) const;
   GemmChoice asked_choice(GemmCall const& call, std::string const& name) const;
   std::vector<int> slices_for(GemmCall const& call, GemmChoice const& choice, GemmWishes const& wishes) const;
+  int at_once(GemmCall const& call, GemmChoice const& choice) const;
+  bool allows_slices(GemmCall const& call, GemmChoice const& choice, int slices, int at_once) const;
+  std::vector<GemmPlan> plans_on(GemmChoices const& choices, GemmCall const& call, bool exchanged,
+                                 GemmWishes const& wishes) const;
+  std::vector<GemmPlan> plans_in_two(GemmCall const& call, bool exchanged, double least) const;
   std::vector<GemmCandidate> candidates(GemmCall const& call) const;
 
   /// A plan, and what it was made for.

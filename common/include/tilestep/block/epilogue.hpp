@@ -202,7 +202,9 @@ struct SumsToMemory {
   template <class E, class Ptr, class TensorC>
   TS_INLINE TS_DEVICE static void store(E const& e, Ptr memory, TensorC const& rC, auto const& first) {
     auto const [m, n, l] = first;
-    bool const vectors = e.wide && n + BlkN{} <= get<1>(e.layout_c.shape());
+    auto const N = get<1>(e.layout_c.shape());
+    int const vec = 16 / int(e.narrow ? sizeof(typename E::TNarrow) : sizeof(typename E::TScale));
+    bool const vectors = e.wide && (N % vec == 0 || n + BlkN{} <= N);  // each lies in C or outside of it
     detail::describe_c(e);
     auto sC = make_tensor(memory, Smem{});                                                      // (SLICE_M,BLK_N)
     auto tCsC = Mma::slice(thread_index()).partition_C(sC);  // (MMA,MMA_M of the slice,MMA_N)
@@ -257,7 +259,7 @@ struct SumsToMemory {
     auto place = detail::EpiloguePlace::of(e, make_coord(m_first + slice_m, n_first + slice_n, l));
     auto const step = detail::EpiloguePlace{rows * stride<0>(e.layout_c), rows * stride<0>(e.layout_residual),
                                             rows * stride<0>(e.layout_bias)};
-    bool const column_inside = VEC > 1 || n_first + slice_n < N;
+    bool const column_inside = n_first + slice_n < N;
     // rows of this slice from the first vector on
     int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - int(slice_m);
     constexpr int count = decltype(size<1>(tSsC))::value, together = together_of<Plain, count>;
