@@ -44,12 +44,20 @@ inline std::string size(int m, int n, int k) {
   return " --m " + std::to_string(m) + " --n " + std::to_string(n) + " --k " + std::to_string(k);
 }
 
+/// How many plans the output of --plan has, one on a line.
+inline std::size_t plans_in(std::string const& output) {
+  std::size_t plans = 0;
+  std::stringstream lines(output);
+  for (std::string line; std::getline(lines, line);) plans += line.find(" tiles of ") != std::string::npos;
+  return plans;
+}
+
 /// Every one of these problems gets a plan on a machine. @param types  options each
 /// @return what the program said
 inline std::string expect_plans(std::string const& machine, std::vector<std::string> const& types) {
   auto const file = std::filesystem::temp_directory_path() / ("tilestep_plans_" + std::to_string(getpid()) + ".txt");
   std::ofstream lines(file);
-  std::size_t count = 0, plans = 0;
+  std::size_t count = 0;
   for (std::string const& type : types) {
     for (int const m : {1, 100, 4096}) {
       for (int const n : {64, 4096}) {
@@ -64,8 +72,7 @@ inline std::string expect_plans(std::string const& machine, std::vector<std::str
   Ran const ran = run("--each " + file.string());
   INFO(machine << "\n" << ran.output);
   CHECK(ran.exit_code == 0);
-  for (std::size_t at = 0; (at = ran.output.find(" tiles of ", at)) != std::string::npos; ++at) ++plans;
-  CHECK(plans == count);
+  CHECK(plans_in(ran.output) == count);
   std::filesystem::remove(file);
   return ran.output;
 }
