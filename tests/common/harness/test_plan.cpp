@@ -254,6 +254,8 @@ void launch_sliced(GemmJob const& job) {
   launch(Sliced{}, ceil_div(size(params.layout_sums), std::int64_t(Sliced::threads)), params);
 }
 
+GemmChoices sliced_on_copy_of_a(GemmCall const&) { return {{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; }
+
 int a_at(std::int64_t m, std::int64_t k) { return int((m * 5 + k * 3) % 7) - 3; }
 int b_at(std::int64_t n, std::int64_t k) { return int((n * 2 + k * 5) % 5) - 2; }
 
@@ -294,7 +296,7 @@ TEST_CASE(
                          .stride_residual = call.stride_c};
       }
       GemmPlanning planning{
-          .choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; },
+          .choices = sliced_on_copy_of_a,
           .cost = fewest_tiles};
       launched.clear();
       (void)take_reports();
@@ -379,7 +381,31 @@ TEST_CASE("rows or columns of C that fill no round are computed behind the other
   CHECK(said().find(", and ") == std::string::npos);
 }
 
-TEST_CASE("what is computed behind the rest of C has its operands, its bias and its residual, on the same copies",
+TEST_CASE("the rest of C has a kernel of its own, if that takes the operands as the first does", "[harness][plan]") {
+  static std::vector<std::string> order;
+  for (bool const copies : {false, true}) {
+    GemmPlanning planning = by_rule();
+    planning.choices = [copies](GemmCall const&) {
+      return GemmChoices{{"4", {4, 4, 4, 1}, 0, [](GemmJob const&) { order.emplace_back("4"); }},
+                         {"low", {2, 4, 4, 1}, 0, [](GemmJob const&) { order.emplace_back("low"); }, copies}};
+    };
+    // four rows cost least on the low tile, all others on the other one
+    planning.cost = [](GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
+      return (choice.name == "low") == (call.m <= 4) ? rounds_of_four(call, choice, s) : 1000.0;
+    };
+    planning.further_launch = -100;
+    GemmCall call = problem(20, 8, 8);
+    call.units = 4;
+    order.clear();
+    GemmPlan const plan = GemmPlanner(planning).plan_for(call, {});
+    INFO(describe(plan));
+    REQUIRE(plan.rest);
+    run(plan);
+    CHECK(order == std::vector<std::string>{"4", copies ? "4" : "low"});
+  }
+}
+
+TEST_CASE("what is computed behind full rounds has its operands, its bias and its residual, on the same copies",
           "[harness][plan]") {
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
   constexpr int k = 19, batch = 2;
@@ -407,7 +433,7 @@ TEST_CASE("what is computed behind the rest of C has its operands, its bias and 
                        .residual = dresidual.data(),
                        .stride_residual = call.stride_c};
       GemmPlanning planning{
-          .choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, launch_sliced, true, false}}; },
+          .choices = sliced_on_copy_of_a,
           .cost = [](GemmCall const&, GemmChoice const&, TileSchedule const& s) { return s.slice_k_tiles; },
           .weighs_slices = [](GemmCall const&) { return true; },
           .most_rounds = 10,
