@@ -97,7 +97,8 @@ using rdna4_i8 = rdna_one_i8<Product<RDNA4_16x16x16_I32I8I8I32, std::int32_t>, 2
 
 using fma =
     FmaTiles<FmaTileVariant<BlockTile<128, 128, 8, 2, 2, 2>>, FmaTileVariant<BlockTile<64, 64, 8, 2, 2, 4>>,
-             FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>>;
+             FmaTileVariant<BlockTile<64, 64, 32, 2, 2, 4>>, FmaTileVariant<BlockTile<32, 64, 16, 1, 2, 8>>,
+             FmaTileVariant<BlockTile<8, 128, 16, 1, 1, 12>>>;
 
 }  // namespace kinds
 

@@ -37,7 +37,8 @@ struct FmaGemm {
   static constexpr char const* name = "FmaGemm";
   static constexpr int threads = Config::threads;
   static constexpr int resident_blocks = Config::resident_blocks;
-  static_assert(threads / 32 * 8 * Config::warp_n <= 2 * cosize_v<SmemB>, "FmaGemm: sums go where B's tiles lay");
+  static_assert(Config::lanes_m * BlkN::value * Config::warps_m <= 2 * cosize_v<SmemB>,
+                "FmaGemm: sums go where B's tiles lay");
 
   struct Shared {
     SharedArray<float, 2 * cosize_v<SmemA>> a;
@@ -161,17 +162,38 @@ struct FmaGemm {
       });
       return;
     }
-    // Row i of every lane, which is 8 rows of the warp, goes through shared memory: what is computed there stands in
-    // the code once. A lane has a column, and finishes four rows of it together. (8,warp_n)
-    constexpr int warp_m = Config::warp_m, warp_n = Config::warp_n, together = 4;
-    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * 8 * warp_n,
-                          composition(Swizzle<1, 4, warp_n / 32>{}, Layout<Shape<_8, Int<warp_n>>,
-                                                                           Stride<Int<warp_n>, _1>>{}));
+    // Row i of every lane, which is 8 rows of the warp or 2, goes through shared memory: what is computed there stands
+    // in the code once. A lane has a column. (lanes_m,warp_n)
+    constexpr int warp_m = Config::warp_m, warp_n = Config::warp_n, lanes_m = Config::lanes_m;
+    auto sW = make_tensor(shared(memory.b, "sB") + warp_index() * lanes_m * warp_n,
+                          composition(Swizzle<1, 4, detail::log2(warp_n) - 4>{},
+                                      Layout<Shape<Int<lanes_m>, Int<warp_n>>, Stride<Int<warp_n>, _1>>{}));
     auto const [m_lane, n_lane] = tCcC(_0{});
-    int const row = int(m_lane) / 4 % 8, column = int(n_lane) % warp_n;                 // of the lane in the slice
+    int const row = int(m_lane) / 4 % lanes_m, column = int(n_lane) % warp_n;           // of the lane in the slice
     auto const m_warp = m_first + m_lane / warp_m * warp_m, n_warp = n_first + n_lane / warp_n * warp_n;
     detail::EpiloguePlace const next{4 * stride<0>(e.layout_c), 4 * stride<0>(e.layout_residual),
                                      4 * stride<0>(e.layout_bias)};                     // row of the slice
+    // It finishes rows of it together: all where C = alpha sums, else up to four.
+    auto const column_of = [&](auto plain, auto m, auto n, int at) TS_INLINE_LAMBDA {
+      constexpr int together = plain.value || lanes_m < 4 ? lanes_m : 4;
+      auto place = detail::EpiloguePlace::of(e, make_coord(m, n, l));
+      TS_NO_UNROLL
+      for (int r = 0; r < lanes_m; r += together) {
+        float sums[together][1];
+        detail::Finish<C, 1, plain.value, E> elements[together];
+        detail::EpiloguePlace places[together];
+        auto const inside = [&](auto j) TS_INLINE_LAMBDA { return n < N && m + (r + j.value) * 4 < M; };
+        static_for<together>([&](auto j) TS_INLINE_LAMBDA {
+          places[j.value] = place;
+          place = place + next;
+          load<1>(sW.data() + sW.layout()(make_coord(r + j.value, at)), sums[j.value]);
+          elements[j.value].read(e, c, places[j.value], inside(j));
+        });
+        static_for<together>([&](auto j) TS_INLINE_LAMBDA {
+          elements[j.value].store(e, c, places[j.value], sums[j.value], inside(j));
+        });
+      }
+    };
     sync_threads();  // all threads have read the operands, in whose place the sums go
     TS_NO_UNROLL
     for (int i = 0; i < rows; ++i) {
@@ -181,30 +203,15 @@ struct FmaGemm {
           static_for<vec>([&](auto v) TS_INLINE_LAMBDA {
             sums[v.value] = rC(make_coord(_0{}, mine, Int<decltype(run)::value * vec + decltype(v)::value>{}));
           });
-          store<vec>(sW.data() + sW.layout()(make_coord(row, column + run.value * 16)), sums);
+          store<vec>(sW.data() + sW.layout()(make_coord(row, column + run.value * vec * Config::lanes_n)), sums);
         });
       });
       sync_warp();  // the slice is complete
       TS_NO_UNROLL
       for (int at = lane_index(); at < warp_n; at += warp_size()) {
-        auto const m = m_warp + i % 4 + i / 4 * 32, n = n_warp + at;
-        auto place = detail::EpiloguePlace::of(e, make_coord(m, n, l));
-        TS_NO_UNROLL
-        for (int r = 0; r < 8; r += together) {
-          float sums[together][1];
-          detail::Finish<C, 1, false, E> elements[together];
-          detail::EpiloguePlace places[together];
-          auto const inside = [&](auto j) TS_INLINE_LAMBDA { return n < N && m + (r + j.value) * 4 < M; };
-          static_for<together>([&](auto j) TS_INLINE_LAMBDA {
-            places[j.value] = place;
-            place = place + next;
-            load<1>(sW.data() + sW.layout()(make_coord(r + j.value, at)), sums[j.value]);
-            elements[j.value].read(e, c, places[j.value], inside(j));
-          });
-          static_for<together>([&](auto j) TS_INLINE_LAMBDA {
-            elements[j.value].store(e, c, places[j.value], sums[j.value], inside(j));
-          });
-        }
+        auto const m = m_warp + i % 4 + i / 4 * (4 * lanes_m), n = n_warp + at;
+        if (e.plain) column_of(true_type{}, m, n, at);
+        else column_of(false_type{}, m, n, at);
       }
       sync_warp();  // all lanes have read it
     }

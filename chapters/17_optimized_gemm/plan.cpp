@@ -60,9 +60,10 @@ TileRate tile_rate(GemmCall const& call, GemmChoice const& choice) {
   DType const dtype = call.dtype == DType::f16 ? DType::bf16 : call.dtype;
   bool const measured = target_info(call.target).vendor == Vendor::nvidia || dtype == DType::f32;
   for (TileRate const& each : tile_rates) {
-    if (measured && each.dtype == dtype && each.tile == choice.name) return each;
+    if (measured && each.dtype == dtype && each.tile == choice.name && each.by_elements == choice.by_elements)
+      return each;
   }
-  return {dtype, choice.name, 0.8, 1, 1};
+  return {dtype, choice.name, choice.by_elements, 0.8, 1, 1};
 }
 
 /// What two parts of the machine take that work at once. Where both are busy, each waits for the other now and then.
@@ -74,6 +75,7 @@ double beside(double one, double other) { return std::pow(std::pow(one, 6) + std
 /// in turns, and wait together. The machine is done when the busiest unit is, and its memory.
 double cost(GemmCall const& call, GemmChoice const& choice, TileSchedule const& s) {
   TileOfBlock const& tile = choice.tile;
+  if (tile.m <= 8 && call.m > tile.m) return std::numeric_limits<double>::infinity();  // it would read B twice
   TileRate const rate = tile_rate(call, choice);
   Machine const machine = machine_for(call);
   // Clocks, and sums or bytes in one. The page says what of it is documented, counted, measured or assumed.

@@ -77,6 +77,7 @@ Json as_json(Machine const& machine) {
             {"compute_units", machine.compute_units},
             {"dies", machine.dies},
             {"shared_bytes", machine.shared_bytes},
+            {"unit_shared_bytes", machine.unit_shared_bytes},
             {"l2_bytes", machine.l2_bytes},
             {"cluster_blocks", machine.cluster_blocks},
             {"warp_size", target.warp_size},

@@ -26,6 +26,7 @@ from repository import kernel_hash  # noqa: E402
 
 Json = dict[str, Any]
 
+COPIES = "copies: "  # before a problem: the kernel that copies its operands
 PROBLEMS = {
     "00_obvious_gemm": [
         f"--kernel {kernel} --dtype f32 --layout nn --m 4096 --n 4096 --k 4096" for kernel in ("row", "column")
@@ -78,6 +79,14 @@ PROBLEMS = {
         "--layout nn --m 7976 --n 208 --k 3688",
         "--layout tn --m 376 --n 616 --k 4216",
         "--layout nn --m 2464 --n 5208 --k 512",
+        "--layout nt --m 824 --n 1880 --k 9576",
+        "--layout nt --m 408 --n 2808 --k 8296",
+        "--layout nt --m 3168 --n 7720 --k 14824",
+        "--layout nt --m 5140 --n 100 --k 11398",
+        COPIES + "--dtype bf16 --layout nt --m 5140 --n 100 --k 11398",
+        "--layout nt --m 9008 --n 1826 --k 234",
+        COPIES + "--dtype bf16 --layout nt --m 9008 --n 1826 --k 234",
+        "--layout tt --m 957 --n 12798 --k 437",
     ],
 }
 KERNELS = {
@@ -166,7 +175,9 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     runs = []
-    for problem in PROBLEMS[chapter]:
+    for listed in PROBLEMS[chapter]:
+        problem = listed.removeprefix(COPIES)
+        kernel = KERNELS[chapter] if problem == listed else "regex:Repack"
         profiler = [
             ncu,
             "--clock-control",
@@ -179,7 +190,7 @@ def measure(chapter: str, binaries: Path, path: Path) -> int:
             "--kernel-name-base",
             "mangled",
             "--kernel-name",
-            KERNELS[chapter],
+            kernel,
             "--launch-skip",
             "2",
             "--launch-count",

@@ -57,6 +57,7 @@ TEST_CASE("the device says of itself what a plan asks", "[backend][cuda]") {
   CHECK(machine().target == target().name);
   CHECK(machine().compute_units == properties.multiProcessorCount);
   CHECK(machine().shared_bytes == std::int64_t(properties.sharedMemPerBlockOptin));
+  CHECK(machine().unit_shared_bytes == std::int64_t(properties.sharedMemPerMultiprocessor));
   CHECK(machine().l2_bytes == properties.l2CacheSize);
   CHECK((machine().clock.value > 1e8 && machine().clock.value < 1e10));  // in Hz
   CHECK(machine().cluster_blocks == (target().clusters ? 8 : 1));

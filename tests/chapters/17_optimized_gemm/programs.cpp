@@ -74,7 +74,7 @@ TEST_CASE("what fills no round of tiles is computed behind the others, and all o
   Batch batch;
   for (std::string const problem :
        {"sm80:units=2 --dtype f32 --m 328 --n 252 --k 100", "sm80:units=2 --dtype bf16 --m 827 --n 546 --k 64",
-        "sm80:units=2 --dtype f64 --m 263 --n 1145 --k 100", "sm80:units=3 --dtype i8 --m 803 --n 1318 --k 32",
+        "sm80:units=2 --dtype f64 --m 263 --n 1145 --k 100", "sm90:units=2 --dtype i8 --m 535 --n 1037 --k 32",
         "sm90:units=3 --dtype f32 --m 792 --n 363 --k 32", "sm90:units=2 --dtype bf16 --m 827 --n 809 --k 32",
         "sm90:units=2 --dtype tf32 --m 310 --n 1190 --k 160", "gfx942:units=3 --dtype bf16 --m 781 --n 531 --k 32"}) {
     for (std::string const epilogue : {"", " --beta 2 --bias on --activation relu --residual on"}) {
@@ -226,6 +226,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("sums of slices are stored by vectors, whatever N is", "[chapter][17]") {
+  for (std::string const kernel :
+       {"--target sm80 --dtype f32 --tile 128x128x8", "--target gfx1100 --dtype f32 --tile 8x128x16",
+        "--target sm80 --dtype bf16 --tile 64x128x64", "--target gfx942 --tile 64x128x64"}) {
+    auto const stored = [&](int n) {
+      Ran const ran = run(kernel + " --layout nt" + size(8, n, 256) + " --split-k 2 --ldc 131 --beta 2");
+      INFO(kernel << " " << n << "\n" << ran.output);
+      CHECK(ran.exit_code == 0);
+      return counter(ran.output, "global store requests");
+    };
+    long const of_whole_vectors = stored(100);
+    for (int const n : {97, 98, 99}) CHECK(stored(n) == of_whole_vectors);
+  }
+}
+
 TEST_CASE("K in slices gives equal bits under every schedule, and groups change none", "[chapter][17]") {
   Batch batch;
   for (std::string const target : {"sm80", "gfx942"})
@@ -249,6 +264,8 @@ TEST_CASE("plans give large problems large tiles and few rows small ones, and fi
   expect_plan("64 x 32 tiles of 128x256x32", "--layout nt --target sm80 --m 8192 --n 8192 --k 8192");
   expect_plan("tiles of 16x64x64", "--layout nt --target sm80 --m 16 --n 8192 --k 8192");
   expect_plan("C^T: 1 x", "--layout nt --target sm80 --m 8192 --n 16 --k 8192");
+  expect_plan("1 x 32 tiles of 8x128x16", "--layout nn --dtype f32 --target sm80 --m 8 --n 4096 --k 4096");
+  expect_plan("1 x 64 tiles of 32x64x16", "--layout nn --dtype f32 --target sm80 --m 9 --n 4096 --k 4096");
   expect_plan("slices", "--layout nt --target sm80 --m 256 --n 256 --k 65536");
   expect_plan("on each of 8 dies", "--layout nt --target gfx942 --m 8192 --n 8192 --k 8192");
   expect_plan("on copies of A and B", "--layout nt --target sm80 --m 4095 --n 4097 --k 4099");

@@ -24,6 +24,8 @@ template <Contiguous A>
 using SmallWarps = FmaConfig<BlockTile<64, 64, 32, 2, 2, 4>, A, Contiguous::mn>;
 template <Contiguous A>
 using FewRows = FmaConfig<BlockTile<32, 64, 16, 1, 2, 8>, A, Contiguous::mn>;
+template <Contiguous A>
+using EightRows = FmaConfig<BlockTile<8, 128, 16, 1, 1, 12>, A, Contiguous::mn>;
 
 /// The same tiles, whose copies read one element at once.
 template <Contiguous A>
@@ -34,6 +36,8 @@ template <Contiguous A>
 using SmallWarpsByOne = FmaConfig<BlockTile<64, 64, 32, 2, 2, 4>, A, Contiguous::mn, 1>;
 template <Contiguous A>
 using FewRowsByOne = FmaConfig<BlockTile<32, 64, 16, 1, 2, 8>, A, Contiguous::mn, 1>;
+template <Contiguous A>
+using EightRowsByOne = FmaConfig<BlockTile<8, 128, 16, 1, 1, 12>, A, Contiguous::mn, 1>;
 
 /// Carries the two last K tiles of A to shared memory, and hands on what is there. Then every thread reads its rows, as
 /// the GEMM does.
@@ -171,6 +175,7 @@ TEST_CASE("each sum of a tile is one thread's, which reads its row and column, a
   check_shared_out<Small<Contiguous::k>>();
   check_shared_out<SmallWarps<Contiguous::k>>();
   check_shared_out<FewRows<Contiguous::k>>();
+  check_shared_out<EightRows<Contiguous::k>>();
 }
 
 TEST_CASE("a carried tile lands as the threads read it, with zeros outside of the matrix; neither meets a bank twice",
@@ -179,6 +184,7 @@ TEST_CASE("a carried tile lands as the threads read it, with zeros outside of th
   check_all_carried<Small>(64);
   check_all_carried<SmallWarps>(64);
   check_all_carried<FewRows>(32);
+  check_all_carried<EightRows>(8);
 }
 
 TEST_CASE("a tile of any extents is carried element by element, and meets no bank twice either", "[block][fma]") {
@@ -187,5 +193,6 @@ TEST_CASE("a tile of any extents is carried element by element, and meets no ban
     check_all_carried<SmallByOne>(64, odd);
     check_all_carried<SmallWarpsByOne>(64, odd);
     check_all_carried<FewRowsByOne>(32, odd);
+    check_all_carried<EightRowsByOne>(8, odd);
   }
 }

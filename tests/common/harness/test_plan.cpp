@@ -703,6 +703,25 @@ TEST_CASE("a kernel that takes all the shared memory of a block fits, and one wi
   set_run_options({});
 }
 
+TEST_CASE("a unit has no more blocks at once than its shared memory has room for", "[harness][plan]") {
+  auto const resident = [](std::string const& name, std::int64_t bytes, int wanted) {
+    Machine const machine = machine_named(name);
+    TileOfBlock const tile{.m = 1, .n = 1, .k = 1, .resident = wanted};
+    GemmChoice const choice{.name = "", .tile = tile, .shared_bytes = bytes, .launch = nullptr};
+    return fitting({choice}, machine)[0].tile.resident;
+  };
+  // of each block NVIDIA keeps 1 KB: 24 + 1 KB four times, in 100 KB
+  CHECK(resident("RTX 4090", 24 * 1024, 8) == 4);
+  CHECK(resident("RTX 4090", 24 * 1024 + 1, 8) == 3);
+  CHECK(resident("RTX 4090", 99 * 1024, 2) == 1);
+  CHECK(resident("H200", 24 * 1024, 8) == 8);
+  CHECK(resident("H200", 227 * 1024, 2) == 1);
+  CHECK(resident("H200:shared=101376", 24 * 1024, 8) == 4);
+  CHECK(resident("MI300X", 32 * 1024, 3) == 2);
+  CHECK(resident("MI355X", 32 * 1024, 8) == 5);
+  CHECK(resident("H200", 0, 2) == 2);
+}
+
 TEST_CASE("plans for GeForce fit the 99 KB that compute capabilities 8.6, 8.9 and 12.0 give a block",
           "[harness][plan]") {
   GemmPlanner const planner(by_rule());
@@ -745,6 +764,7 @@ TEST_CASE("every target has a machine that stands for it, and every machine a ta
     MultiplyRates const& by_matrix = each.unit.multiply;
     CHECK((each.compute_units > 0 && each.dies > 0 && each.shared_bytes >= 64 * 1024 && by_matrix.f16.is_known() &&
            by_matrix.bf16.is_known() && by_matrix.i8.is_known() && each.unit.fma.is_known()));
+    CHECK(blocks_with_shared(each, each.shared_bytes) == 1);
     CHECK(by_matrix.tf32.is_known() == has_instruction<SM80_16x8x8_F32TF32TF32F32_TN>(each.target));
     CHECK(by_matrix.f32.is_known() == has_instruction<CDNA_32x32x2_F32F32F32F32>(each.target));
     CHECK(by_matrix.wgmma.is_known() == (each.target == SM90_64xNx16_SS<64, DType::f16>::targets));
@@ -763,6 +783,7 @@ TEST_CASE("a machine with other numbers is one line, and a wrong number is one s
   Machine const made = machine_named("mi300a:units=38,dies=1,shared=32768,l2=1048576");
   CHECK((made.name == "mi300a:units=38,dies=1,shared=32768,l2=1048576" && made.target == "gfx942"));
   CHECK((made.compute_units == 38 && made.dies == 1 && made.shared_bytes == 32768 && made.l2_bytes == 1048576));
+  CHECK(made.unit_shared_bytes == 32768);
   CHECK(made.unit.multiply.f16.value == machine_of("gfx942").unit.multiply.f16.value);
   CHECK(machine_named("H200:cluster=1").cluster_blocks == 1);
   auto const says = [](std::string const& text) {
@@ -779,12 +800,15 @@ TEST_CASE("a machine with other numbers is one line, and a wrong number is one s
 TEST_CASE("what a device says of itself comes before the table", "[harness][plan]") {
   Machine const small_h100 = machine_of_device(
       "NVIDIA H100 NVL", "sm90",
-      {.compute_units = 114, .shared_bytes = 200000, .l2_bytes = 52428800, .clock = 1.785e9, .clusters = true});
+      {.compute_units = 114, .shared_bytes = 200000, .unit_shared_bytes = 201024, .l2_bytes = 52428800,
+       .clock = 1.785e9, .clusters = true});
+  CHECK(small_h100.unit_shared_bytes == 201024);
   CHECK((small_h100.shared_bytes == 200000 && small_h100.compute_units == 114 && small_h100.l2_bytes == 52428800));
   CHECK((small_h100.clock.value == 1.785e9 && small_h100.cluster_blocks == 8));
   Machine const silent =
       machine_of_device("AMD Instinct MI300A", "gfx942", {.compute_units = 228, .shared_bytes = 65536});
   CHECK((silent.l2_bytes == 4 << 20 && silent.clock.value == 2.1e9 && silent.dies == 6 && silent.cluster_blocks == 1));
+  CHECK(silent.unit_shared_bytes == 64 * 1024);
 }
 
 TEST_CASE("a device runs the kernels of one target, or is not known", "[harness][plan]") {

@@ -35,6 +35,7 @@ Device find_device(int number) {
   TS_CHECK(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, number));
   DeviceNumbers const says{.compute_units = properties.multiProcessorCount,
                            .shared_bytes = std::int64_t(properties.sharedMemPerBlockOptin),
+                           .unit_shared_bytes = std::int64_t(properties.sharedMemPerMultiprocessor),
                            .l2_bytes = properties.l2CacheSize,
                            .clock = kilohertz * 1e3,
                            .clusters = clusters != 0};

@@ -24,6 +24,7 @@ Device find_device(int number) {
   }
   DeviceNumbers const says{.compute_units = properties.multiProcessorCount,
                            .shared_bytes = std::int64_t(properties.sharedMemPerBlock),
+                           .unit_shared_bytes = std::int64_t(properties.maxSharedMemoryPerMultiProcessor),
                            .l2_bytes = properties.l2CacheSize,
                            .clock = properties.clockRate * 1e3};
   return {properties.name, &target_info(runs), machine_of_device(properties.name, runs, says)};

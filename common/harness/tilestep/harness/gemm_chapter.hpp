@@ -47,6 +47,7 @@ struct GemmCall {
   GemmEpilogue epilogue = {};
   std::string target;  ///< name of the target that runs it
   int units = 0;       ///< compute units that the schedule counts on; 0: those of the target's machine
+  bool to_workspace = false;  ///< C is one: what lies between its rows belongs to it, too
 };
 
 /// A combination of types that a chapter has kernels for.

@@ -33,6 +33,7 @@ struct GemmChoice {
   int row_a = 0, row_b = 0;  ///< bytes side by side that TMA fetches of A along M, of B along N; 0: not by TMA
   int ahead = 1;  ///< tiles along K that are on their way while one is multiplied
   bool needless_copies = false;  ///< the same kernel could read what is copied
+  bool by_elements = false;  ///< operands are read element by element: rows start at no multiples of 16 bytes
 };
 using GemmChoices = std::vector<GemmChoice>;
 
@@ -58,7 +59,8 @@ struct Together {
 /// chapter's CMakeLists.txt that the program was linked with, in that order.
 GemmChoices kernels_for(GemmCall const& call);
 
-/// Those whose blocks find room on the machine.
+/// Those whose blocks find room on the machine, with as many of them resident on a compute unit as its shared memory
+/// has room for, at most.
 /// @par Errors  not_here: none does
 GemmChoices fitting(GemmChoices const& choices, Machine const& machine);
 

@@ -22,7 +22,9 @@ Epilogue<TScale, TNarrow, MatrixLayout> epilogue_of(GemmJob const& job) {
   auto const& e = call.epilogue;
   Epilogue<TScale, TNarrow, MatrixLayout> epilogue{};
   epilogue.c = call.c;
-  epilogue.layout_c = detail::matrix_layout(call.m, call.n, call.batch, call.stride_c);
+  // a workspace's rows are whole vectors, whatever N is
+  bool const to_end = call.to_workspace && call.stride_c.col == 1;
+  epilogue.layout_c = detail::matrix_layout(call.m, to_end ? call.stride_c.row : call.n, call.batch, call.stride_c);
   epilogue.narrow = call.out != detail::dtype_stored<TScale>;
   epilogue.wide = starts_wide(call.c, call.stride_c) && reinterpret_cast<std::uintptr_t>(e.bias) % 16 == 0 &&
                   (!e.has_residual || starts_wide(e.residual, e.stride_residual));

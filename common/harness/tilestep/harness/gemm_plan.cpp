@@ -140,7 +140,10 @@ std::string describe(GemmPlan const& plan) {
 GemmChoices fitting(GemmChoices const& choices, Machine const& machine) {
   GemmChoices fit;
   for (GemmChoice const& choice : choices) {
-    if (choice.shared_bytes <= machine.shared_bytes) fit.push_back(choice);
+    if (choice.shared_bytes > machine.shared_bytes) continue;
+    fit.push_back(choice);
+    int& resident = fit.back().tile.resident;
+    resident = std::min(resident, blocks_with_shared(machine, choice.shared_bytes));
   }
   if (fit.empty())
     not_here("no kernel for these types fits " + name_of(machine) + ", which gives a block " +

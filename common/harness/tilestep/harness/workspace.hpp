@@ -37,6 +37,7 @@ inline GemmCall into_workspace(GemmCall const& call, int slices) {
   sums.alpha = 1;
   sums.beta = 0;
   sums.epilogue = {};
+  sums.to_workspace = true;
   std::int64_t const count = lines * line * call.batch * slices;
   if (call.acc == DType::i32) sums.c = detail::workspace_for<std::int32_t>(count);
   else if (call.acc == DType::f64) sums.c = detail::workspace_for<double>(count);

@@ -6,7 +6,7 @@
 #include <tilestep/backend/machine_table.hpp>  // machines
 #include <tilestep/backend/target.hpp>         // target_info
 
-#include <algorithm>     // std::min
+#include <algorithm>     // std::clamp
 #include <cctype>        // std::tolower
 #include <charconv>      // std::from_chars
 #include <cstdint>       // std::int64_t
@@ -17,6 +17,13 @@
 #include <system_error>  // std::errc
 
 namespace tilestep {
+
+/// How many blocks with so much shared memory a compute unit has room for at once, one at least.
+/// @par Source  CUDA C++ Programming Guide, compute capabilities 8.x, 9.0 and 12.0: 1 KB of each block is the system's
+inline int blocks_with_shared(Machine const& machine, std::int64_t bytes) {
+  std::int64_t const kept = target_info(machine.target).vendor == Vendor::nvidia ? 1024 : 0;
+  return int(std::clamp<std::int64_t>(machine.unit_shared_bytes / std::max<std::int64_t>(bytes + kept, 1), 1, 1024));
+}
 
 /// The machine that stands for a target.
 /// @par Errors  bad_input: none does
@@ -42,6 +49,7 @@ inline Machine const& machine_like(std::string_view device, std::string_view tar
 struct DeviceNumbers {
   int compute_units = 0;
   std::int64_t shared_bytes = 0;
+  std::int64_t unit_shared_bytes = 0;  ///< 0: it does not say
   std::int64_t l2_bytes = 0;  ///< 0: it does not say
   double clock = 0;           ///< the highest, in Hz; 0: it does not say
   bool clusters = false;      ///< it launches clusters of blocks
@@ -52,6 +60,7 @@ inline Machine machine_of_device(std::string_view device, std::string_view targe
   Machine found = machine_like(device, target);
   found.compute_units = says.compute_units;
   found.shared_bytes = says.shared_bytes;
+  if (says.unit_shared_bytes > 0) found.unit_shared_bytes = says.unit_shared_bytes;
   if (says.l2_bytes > 0) found.l2_bytes = says.l2_bytes;
   if (says.clock > 0) found.clock = measured(says.clock, "the device's runtime");
   if (!says.clusters) found.cluster_blocks = 1;
@@ -80,7 +89,10 @@ inline void change_machine(Machine& machine, std::string_view change, std::strin
       refuse(std::string(name) + " needs a whole number from " + std::to_string(number.least) + " to " +
              std::to_string(number.most));
     if (name == "units") machine.compute_units = int(value);
-    if (name == "shared") machine.shared_bytes = value;
+    if (name == "shared") {
+      machine.unit_shared_bytes += value - machine.shared_bytes;
+      machine.shared_bytes = value;
+    }
     if (name == "dies") machine.dies = int(value);
     if (name == "l2") machine.l2_bytes = value;
     if (name == "cluster") machine.cluster_blocks = int(value);

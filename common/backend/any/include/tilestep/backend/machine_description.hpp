@@ -55,6 +55,7 @@ struct Machine {
   int compute_units;  ///< SMs or CUs
   int dies;  ///< with an L2 each; blocks go to them in turn
   std::int64_t shared_bytes;  ///< most shared memory of one block
+  std::int64_t unit_shared_bytes;  ///< that the blocks of a compute unit have together
   std::int64_t l2_bytes;  ///< of one die; 0: not known
   int cluster_blocks;  ///< most blocks of a cluster; 1: there are no clusters
   UnitRates unit;

@@ -168,11 +168,12 @@ inline constexpr UnitRates rdna4_unit{
 /// @par Source  NVIDIA: SMs, L2 and boost clock: the architecture white papers named at the rates. H200's L2: what its
 ///              device says, which the numbers of operand_sets in chapters/*/results/bench show. Shared memory of a
 ///              block: CUDA C++ Programming Guide, compute capabilities: 163 KB (8.0), 99 KB (8.6, 8.9, 12.0), 227 KB
-///              (9.0); clusters of 8 blocks on every GPU of compute capability 9.0. AMD: datasheets; ISA manuals (LDS:
-///              64 KB, 160 KB on CDNA 4); ROCm, AMD GPU specifications (L2); CDNA 3 and CDNA 4 white papers (XCDs;
-///              workgroups go to them in turn). MI250X: one of its two dies, which is one device.
+///              (9.0), and 1 KB more in an SM; clusters of 8 blocks on every GPU of compute capability 9.0. AMD:
+///              datasheets; ISA manuals (LDS: 64 KB, 160 KB on CDNA 4; 128 KB for the two CUs of a WGP on RDNA); ROCm,
+///              AMD GPU specifications (L2); CDNA 3 and CDNA 4 white papers (XCDs; workgroups go to them in turn).
+///              MI250X: one of its two dies, which is one device.
 inline constexpr std::array machines{
-    Machine{"A100", "sm80", 108, 1, 163 * detail::kib, 40 * detail::mib, 1,
+    Machine{"A100", "sm80", 108, 1, 163 * detail::kib, 164 * detail::kib, 40 * detail::mib, 1,
             detail::nvidia_unit({documented(1024, detail::a100_paper),
                                  documented(1024, detail::a100_paper),
                                  documented(512, detail::a100_paper),
@@ -188,6 +189,7 @@ inline constexpr std::array machines{
             82,
             1,
             99 * detail::kib,
+            100 * detail::kib,
             6 * detail::mib,
             1,
             detail::geforce_unit(detail::ga102_paper),
@@ -199,6 +201,7 @@ inline constexpr std::array machines{
             128,
             1,
             99 * detail::kib,
+            100 * detail::kib,
             72 * detail::mib,
             1,
             detail::geforce_unit(detail::ada_paper),
@@ -210,32 +213,24 @@ inline constexpr std::array machines{
             170,
             1,
             99 * detail::kib,
+            100 * detail::kib,
             96 * detail::mib,
             1,
             detail::geforce_unit(detail::blackwell_paper),
             documented(2.407e9, detail::blackwell_paper),
             {},
             documented(1792e9, detail::blackwell_paper)},
-    Machine{"H200", "sm90", 132, 1, 227 * detail::kib, 60 * detail::mib, 8,
+    Machine{"H200", "sm90", 132, 1, 227 * detail::kib, 228 * detail::kib, 60 * detail::mib, 8,
             detail::hopper_unit(measured, detail::mma_records),
             documented(1.98e9, "nvidia-smi: clocks.max.sm of an H200"), detail::hopper_l2,
             documented(4.8e12, "NVIDIA H200 datasheet")},
-    Machine{"H100 PCIe", "sm90", 114, 1, 227 * detail::kib, 50 * detail::mib, 8,
+    Machine{"H100 PCIe", "sm90", 114, 1, 227 * detail::kib, 228 * detail::kib, 50 * detail::mib, 8,
             detail::hopper_unit(assumed, detail::mma_of_h200),
             documented(1.755e9, "NVIDIA H100 Tensor Core GPU Architecture"), detail::hopper_l2,
             documented(2e12, "NVIDIA H100 Tensor Core GPU datasheet")},
-    Machine{"H20",
-            "sm90",
-            78,
-            1,
-            227 * detail::kib,
-            0,
-            8,
-            detail::hopper_unit(assumed, detail::mma_of_h200),
-            {},
-            detail::hopper_l2,
-            {}},
-    Machine{"MI250X", "gfx90a", 110, 1, 64 * detail::kib, 8 * detail::mib, 1, detail::cdna2_unit,
+    Machine{"H20", "sm90", 78, 1, 227 * detail::kib, 228 * detail::kib, 0, 8,
+            detail::hopper_unit(assumed, detail::mma_of_h200), {}, detail::hopper_l2, {}},
+    Machine{"MI250X", "gfx90a", 110, 1, 64 * detail::kib, 64 * detail::kib, 8 * detail::mib, 1, detail::cdna2_unit,
             documented(1.7e9,
                        "AMD Instinct MI250X datasheet, peak engine clock; one of its two dies, which is one "
                        "device"),
@@ -243,13 +238,13 @@ inline constexpr std::array machines{
                        "ROCm Compute Profiler, System Speed-of-Light of gfx90a: 64 bytes in each of 32 "
                        "channels"),
             documented(1.6e12, "AMD Instinct MI250X datasheet: 3.2 TB/s of both dies")},
-    Machine{"MI300X", "gfx942", 304, 8, 64 * detail::kib, 4 * detail::mib, 1, detail::cdna3_unit,
+    Machine{"MI300X", "gfx942", 304, 8, 64 * detail::kib, 64 * detail::kib, 4 * detail::mib, 1, detail::cdna3_unit,
             documented(2.1e9, "AMD Instinct MI300X datasheet, peak engine clock"),
             documented(128 * 128,
                        "ROCm Compute Profiler, System Speed-of-Light of gfx942: 128 bytes in each channel, "
                        "16 channels in each of 8 XCDs"),
             documented(5.3e12, "AMD Instinct MI300X datasheet")},
-    Machine{"MI300A", "gfx942", 228, 6, 64 * detail::kib, 4 * detail::mib, 1, detail::cdna3_unit,
+    Machine{"MI300A", "gfx942", 228, 6, 64 * detail::kib, 64 * detail::kib, 4 * detail::mib, 1, detail::cdna3_unit,
             documented(2.1e9, "AMD Instinct MI300A datasheet, peak engine clock"),
             documented(128 * 96,
                        "ROCm Compute Profiler, System Speed-of-Light of gfx942: 128 bytes in each channel, "
@@ -259,6 +254,7 @@ inline constexpr std::array machines{
             "gfx950",
             256,
             8,
+            160 * detail::kib,
             160 * detail::kib,
             4 * detail::mib,
             1,
@@ -271,6 +267,7 @@ inline constexpr std::array machines{
             96,
             1,
             64 * detail::kib,
+            64 * detail::kib,
             6 * detail::mib,
             1,
             detail::rdna3_unit,
@@ -281,6 +278,7 @@ inline constexpr std::array machines{
             "gfx1201",
             64,
             1,
+            64 * detail::kib,
             64 * detail::kib,
             8 * detail::mib,
             1,
