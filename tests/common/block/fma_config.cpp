@@ -76,10 +76,12 @@ struct CarryTiles {
       sync_threads();  // all threads have read the tile before
       carried.land(copy_a.partition_D(sA));
       sync_threads();  // the tile is complete
-      for (int i = thread_index(); i < int(size(sA)); i += threads) {
-        float value = 0;
-        load<1>(sA.data() + sA.layout()(i), &value);
-        store<1>(global(p.tiles) + (tile * int(size(sA)) + i), &value);
+      for (int k = 0; k < BlkK::value; ++k) {
+        for (int m = thread_index(); m < BlkM::value; m += threads) {
+          float value = 0;
+          load<1>(sA.data() + sA.layout()(make_coord(m, k)), &value);
+          store<1>(global(p.tiles) + (tile * int(size(sA)) + k * BlkM::value + m), &value);
+        }
       }
       static_for<BlkK::value>([&](auto k) { copy(typename Config::Read{}, tCsA(_, _, k), rA); });
     }
