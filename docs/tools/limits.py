@@ -44,7 +44,7 @@ def problem(run: Json) -> str:
     ]
     dtype = given.get("--dtype") or next(short for name, short in TYPES.items() if name in run["kernel"])
     also += [given["--kernel"]] if "--kernel" in given else []
-    also += ["its copies"] if "Repack" in run["kernel"] else []
+    also += ["its copies"] if "Repack" in run.get("kernel", "") else []
     text = (
         f"{given['--m']} x {given['--n']} x {given['--k']}, {dtype}"
         + (f" to {out}" if out else "")

@@ -963,6 +963,7 @@ esac""",
         folder = self.root / "chapters/01_a"
         tile = {"one": 5e-4, "full": 9e-4, "more": 1.7e-3, "few": 2e-4}
         tiles = {dtype: {each: tile for each in known} for dtype, known in tile_rates.TILES.items()}
+        by_elements = {"by_elements": {dtype: tiles[dtype] for dtype in tile_rates.BY_ELEMENTS}}
         head = {"kind": "rates", "device": "Abacus 3", "driver": "1.2", "commit": "abc", "units": 132}
         with mock.patch.multiple(
             tile_rates,
@@ -971,22 +972,29 @@ esac""",
             TABLE=folder / "tables/tile_rates.hpp",
             ROOT=self.root,
         ):
-            taken = {**head, "tiles": {**tiles, "i8": {}}}
+            taken = {**head, "tiles": {**tiles, "i8": {}}, **by_elements}
             write = mock.Mock(side_effect=lambda _, path: path.write_text(json.dumps(taken)))
             with mock.patch.object(tile_rates, "calibrate", write), contextlib.redirect_stdout(io.StringIO()):
                 with self.assertRaisesRegex(Stop, "it lacks 128x256x64"):
                     self.bench("1", "--no-build", "--calibrate")
-                taken = {**head, "tiles": tiles}
+                taken = {**head, "tiles": tiles, "by_elements": {"f32": {}}}
+                with self.assertRaisesRegex(Stop, "it lacks 128x128x8"):
+                    self.bench("1", "--no-build", "--calibrate")
+                taken = {**head, "tiles": tiles, **by_elements}
                 self.assertEqual(self.bench("1", "--no-build", "--calibrate"), 0)
                 self.assertEqual(tile_rates.generate().keys(), {folder / "tables/tile_rates.hpp"})
             table = (folder / "tables/tile_rates.hpp").read_text()
         # 3,584 k in 700 us; 4,096 of them in 800, of two blocks, after 100 to begin: one alone lasts as long as one
         of_rate = 128 * 128 * 2 * 3584 / (700e3 * 1.98 * 128)
-        self.assertIn(f'{{DType::f32, "128x128x8", {of_rate:.3f}, 1.00, 2.00}},', table)
+        self.assertIn(f'{{DType::f32, "128x128x8", false, {of_rate:.3f}, 1.00, 2.00}},', table)
+        self.assertIn(f'{{DType::f32, "128x128x8", true, {of_rate:.3f}, 1.00, 2.00}},', table)
+        self.assertEqual(table.count("true"), len(tile_rates.TILES["f32"]))
 
     def test_rates_are_measured_by_problems_that_a_tile_fills_the_gpu_with(self) -> None:
         self.assertEqual(tile_rates.problems("i8", "64x128x128"), {
             "one": (768, 1408, 8192), "full": (768, 2816, 8192), "more": (768, 4224, 8192), "few": (768, 2816, 512)})
+        by_elements = tile_rates.problems("f32", "8x128x16", 1)
+        self.assertEqual((by_elements["one"], by_elements["few"]), ((96, 1408, 4097), (96, 16896, 513)))
         path = self.root / "record.json"
 
         def run(command: list[str], **_: Any) -> None:
@@ -1000,6 +1008,8 @@ esac""",
             tile_rates.calibrate("x", path)
             kept = json.loads(path.read_text())
             self.assertEqual(kept["tiles"]["i8"]["64x128x128"]["more"], (4224 + 2e-3) / 2)
+            self.assertEqual(kept["by_elements"]["f32"]["64x64x8"]["more"], (11 * 64 * 5 + 2e-3) / 2)
+            self.assertEqual(tile_rates.text_of(kept), path.read_text())
             with mock.patch.object(tile_rates, "UNITS", 78), self.assertRaisesRegex(Mistake, "Abacus 3 has 132"):
                 tile_rates.calibrate("x", path)
 
@@ -2062,6 +2072,11 @@ class Limits(TreeTest):
             "| 4096 x 4096 x 64, f16, nt, bias | 128x256x32, 2 slices | 289 us | 82 % | 30 % | 50 % | 0.5% | 42 %, 83 "
             "% | 17 % | unit busy 2.6, fixed latency 2.0, barrier 0.4 |",
         )
+
+    def test_the_kernel_that_copies_operands_has_a_row_of_its_own(self) -> None:
+        words = "4096 x 4096 x 64, f16, nt, bias"
+        for kernel, wanted in (("HopperGemm<..>", words), ("RepackWords<..>", words + ", its copies")):
+            self.assertEqual(limits.problem({**self.RUN, "kernel": kernel}), wanted)
 
     def test_a_record_of_another_kernel_says_so_with_its_commit_if_it_has_one(self) -> None:
         page = self.write("chapters/01_a/README.md", "# One\n<!-- limits -->\n<!-- /limits -->\n")
