@@ -50,11 +50,13 @@ struct FmaTileVariant {
     Reads const a = a_by(wide ? 16 : 4), b = b_by(wide ? 16 : 4);
     constexpr TileOfBlock tile{BlkTile::m, BlkTile::n, BlkTile::k, BlkTile::resident_blocks};
     constexpr std::int64_t shared = detail::shared_bytes<FmaGemm<FmaConfig<BlkTile, k, k>>>;
-    GemmChoice choice{
-        name_of(tile), tile, shared, wide ? kernel<4>(a.along_mn, b.along_mn) : kernel<1>(a.along_mn, b.along_mn),
-        !a.any(),      !b.any()};
-    choice.by_elements = !wide;
-    return choice;
+    return {.name = name_of(tile),
+            .tile = tile,
+            .shared_bytes = shared,
+            .launch = wide ? kernel<4>(a.along_mn, b.along_mn) : kernel<1>(a.along_mn, b.along_mn),
+            .copies_a = !a.any(),
+            .copies_b = !b.any(),
+            .by_elements = !wide};
   }
 };
 

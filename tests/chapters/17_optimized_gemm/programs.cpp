@@ -265,7 +265,7 @@ TEST_CASE("plans give large problems large tiles and few rows small ones, and fi
   expect_plan("tiles of 16x64x64", "--layout nt --target sm80 --m 16 --n 8192 --k 8192");
   expect_plan("C^T: 1 x", "--layout nt --target sm80 --m 8192 --n 16 --k 8192");
   expect_plan("1 x 32 tiles of 8x128x16", "--layout nn --dtype f32 --target sm80 --m 8 --n 4096 --k 4096");
-  expect_plan("1 x 64 tiles of 32x64x16", "--layout nn --dtype f32 --target sm80 --m 9 --n 4096 --k 4096");
+  expect_plan("1 x 32 tiles of 32x64x16", "--layout nt --dtype f32 --target sm90 --m 13 --n 2048 --k 2560");
   // read by elements, the large tile is slower
   expect_plan("14 x 27 tiles of 128x128x8", "--layout tn --dtype f32 --target sm90 --m 1752 --n 3404 --k 86");
   expect_plan("28 x 54 tiles of 64x64x8", "--layout tn --dtype f32 --target sm90 --m 1752 --n 3405 --k 86");
