@@ -180,7 +180,7 @@ std::string number(double value) {
   return text.data();
 }
 
-std::string quoted(std::string const& text) {
+std::string quote(std::string const& text) {
   std::string result = "\"";
   for (char const each : text) {
     if (each == '"' || each == '\\') result += '\\';
@@ -294,13 +294,13 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
     in_c.gemm.a = is_gather ? gathered->get() : own.a, in_c.gemm.b = own.b, in_c.gemm.c = local_c->get();
     in_c.gemm.b_along_k = true;
     in_c.gemm.lda = own.lda, in_c.gemm.ldb = own.ldb, in_c.gemm.ldc = own.columns;
-    library = "\"missing\": " + quoted(in_c.library.missing());
+    library = "\"missing\": " + quote(in_c.library.missing());
     std::optional<std::string> mode;
-    if (!plain) library = "\"missing\": " + quoted("no " + nccl_name() + " to measure beside");
+    if (!plain) library = "\"missing\": " + quote("no " + nccl_name() + " to measure beside");
     else if (largest_of_all(in_c.library.missing().empty() ? 0 : 1) == 0) mode = fastest_mode(in_c);
     if (mode) {
       in_c.mode = *mode;
-      library = "\"name\": " + quoted(in_c.library.name()) + ", \"mode\": " + quoted(*mode);
+      library = "\"name\": " + quote(in_c.library.name()) + ", \"mode\": " + quote(*mode);
       contenders.push_back(together("library_product", [&] { in_c.run(); }));
       contenders.push_back(together("library_communication", [&, own, elements] {
         if (is_gather) plain->all_gather(own.a, gathered->get(), own.part_a);
@@ -332,20 +332,20 @@ Exit bench_several(CommandLine const& line, GemmCall call, Sharing const& asked,
     out << text.data();
     std::string times;
     for (double const time : each.seconds) times += (times.empty() ? "" : ", ") + number(time);
-    repeats += (repeats.empty() ? "" : ", ") + quoted(each.name) + ": " + std::to_string(each.repeats);
-    seconds += (seconds.empty() ? "" : ", ") + quoted(each.name) + ": [" + times + "]";
+    repeats += (repeats.empty() ? "" : ", ") + quote(each.name) + ": " + std::to_string(each.repeats);
+    seconds += (seconds.empty() ? "" : ", ") + quote(each.name) + ": [" + times + "]";
   }
   out.flush();
   if (!sample.right) return Exit::wrong;
   std::string const record =
       "{\"schema\": 1, \"kind\": \"several\", \"chapter\": \"21_several_gpus\", \"backend\": " +
-      quoted(backend_of_build()) + ", \"target\": " + quoted(std::string(target().name)) + ", \"device\": " +
-      quoted(device_name()) + ", \"commit\": " + quoted(commit_of_build()) + ", \"command\": " + quoted(command) +
-      ", \"over\": " + quoted(over) + ", \"ranks\": " + std::to_string(count) + ", \"rung\": " +
-      quoted(name_of(sharing.scheme)) + ", \"m\": " + std::to_string(call.m) + ", \"n\": " + std::to_string(call.n) +
-      ", \"k\": " + std::to_string(call.k) + ", \"dtype\": " + quoted(to_string(call.dtype)) + ", \"out_dtype\": " +
-      quoted(to_string(call.out)) + ", \"layout\": \"nt\", \"grid\": " +
-      quoted(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"chunks\": " +
+      quote(backend_of_build()) + ", \"target\": " + quote(std::string(target().name)) + ", \"device\": " +
+      quote(device_name()) + ", \"commit\": " + quote(commit_of_build()) + ", \"command\": " + quote(command) +
+      ", \"over\": " + quote(over) + ", \"ranks\": " + std::to_string(count) + ", \"rung\": " +
+      quote(name_of(sharing.scheme)) + ", \"m\": " + std::to_string(call.m) + ", \"n\": " + std::to_string(call.n) +
+      ", \"k\": " + std::to_string(call.k) + ", \"dtype\": " + quote(to_string(call.dtype)) + ", \"out_dtype\": " +
+      quote(to_string(call.out)) + ", \"layout\": \"nt\", \"grid\": " +
+      quote(std::to_string(sharing.p) + "x" + std::to_string(sharing.q)) + ", \"chunks\": " +
       std::to_string(chunks) + ", \"message_units\": " + std::to_string(units_of_messages(sharing, ranks)) +
       ", \"copy_engines\": " + (ranks.by_copy_engines() ? "true" : "false") +
       ", \"check\": {\"compared\": " + std::to_string(sample.compared) +
