@@ -15,7 +15,7 @@ from pathlib import Path
 from generated import Files, fill_chapter, program
 from repository import Chapter, Mistake
 
-PLAN = re.compile(r"(C\^T: )?\d+ x \d+ tiles of (\S+?)(?:, K in (\d+) slices)?, ")
+PLAN = re.compile(r"(C(?:\^T)?: )?\d+ x \d+ tiles of (\S+?)(?:, K in (\d+) slices)?, ")
 
 
 def short(plan: str) -> str:

@@ -2027,6 +2027,8 @@ class Plans(TreeTest):
         two = "26 x 10 tiles of 128x256x32, row by row, and 4 x 10 tiles of 64x64x64, K in 3 slices, row by row"
         self.assertEqual(plans.short(two), "128x256x32; rest 64x64x64, 3 slices")
         self.assertEqual(limits.tile({"plan": two}), "128x256x32")
+        way_back = "C^T: 1 x 2 tiles of 32x64x64, row by row, and C: 1 x 1 tiles of 16x64x64, row by row"
+        self.assertEqual(plans.short(way_back), "C^T: 32x64x64; rest C: 16x64x64")
         with self.assertRaisesRegex(Mistake, "no plan"):
             plans.short(two + ", and more")
 

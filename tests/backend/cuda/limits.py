@@ -54,6 +54,14 @@ PROBLEMS = {
         "--dtype tf32 --layout tn --m 2664 --n 10616 --k 576",
         "--dtype f32 --layout nn --m 9522 --n 13675 --k 232",
         "--dtype f32 --layout tt --m 384 --n 384 --k 9856",
+        "--dtype f32 --layout tn --m 328 --n 64 --k 3272",
+        "--dtype f32 --layout tt --m 9278 --n 65 --k 276",
+        "--dtype f32 --layout tt --m 1994 --n 395 --k 557",
+        "--dtype f32 --layout nn --m 9555 --n 194 --k 812",
+        "--dtype f32 --layout tt --m 304 --n 7626 --k 683",
+        "--dtype f32 --layout tn --m 1164 --n 15311 --k 74",
+        "--dtype f32 --layout tn --m 4488 --n 114 --k 291",
+        "--dtype f32 --layout tn --m 3808 --n 640 --k 312",
     ],
     "20_hopper": [
         f"--kernel {kernel} --layout nt --m 8192 --n 8192 --k 8192"

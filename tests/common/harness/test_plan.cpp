@@ -348,14 +348,14 @@ TEST_CASE("rows or columns of C that fill no round are computed behind the other
   planning.choices = [](GemmCall const&) { return GemmChoices{{"4", {4, 4, 4, 1}, 0, remember}}; };
   planning.cost = rounds_of_four;
   planning.weighs_slices = [](GemmCall const&) { return true; };
-  planning.most_rounds = 10, planning.shortest_slice = 4, planning.most_slices = 5;
+  planning.most_rounds = 10, planning.shortest_slice = 4, planning.most_slices = 2;
   GemmCall call = problem(20, 8, 32);  // 5 x 2 tiles: two rounds, and two tiles
   call.units = 4;
   auto const said = [&](GemmWishes const& wishes = {}) {
     return describe(GemmPlanner(planning).plan_for(call, wishes));
   };
   CHECK(said() == "5 x 2 tiles of 4, K in 2 slices, in groups of 5 rows");  // 5 rounds of 4 steps, not 3 of 8
-  planning.further_launch = -0.5;
+  planning.further_launch = -1;
   // 2 rounds of 8 steps and one of 4
   CHECK(said() == "4 x 2 tiles of 4, in groups of 4 rows, and 1 x 2 tiles of 4, K in 2 slices, row by row");
   CHECK(said({.tile = "4"}).find(", and ") == std::string::npos);
@@ -364,9 +364,11 @@ TEST_CASE("rows or columns of C that fill no round are computed behind the other
   planning.further_launch = 0;
   CHECK(said().find(", and ") == std::string::npos);  // costs no less
   planning.further_launch = -0.5;
+  CHECK(said().find(", and ") == std::string::npos);  // 2.5 % less
+  planning.further_launch = -1;
   GemmPlan const plan = GemmPlanner(planning).plan_for(call, {});
   REQUIRE(plan.rest);
-  CHECK((plan.rest->along_m && plan.rest->from == 16 && plan.cost == 19.5));
+  CHECK((plan.rest->along_m && plan.rest->from == 16 && plan.cost == 19));
   call = problem(8, 20, 32);
   call.units = 4;
   CHECK(said() == "2 x 4 tiles of 4, in groups of 2 rows, and 2 x 1 tiles of 4, K in 2 slices, in groups of 2 rows");
@@ -405,11 +407,36 @@ TEST_CASE("the rest of C has a kernel of its own, if that takes the operands as 
   }
 }
 
-TEST_CASE("what is computed behind full rounds has its operands, its bias and its residual, on the same copies",
+TEST_CASE("rows or columns of C behind the last whole tile are computed on a tile of their own, either way round",
+          "[harness][plan]") {
+  GemmPlanning planning = by_rule();
+  planning.choices = [](GemmCall const&) {
+    return GemmChoices{{"4", {4, 4, 4, 1}, 0, remember}, {"low", {1, 4, 4, 1}, 0, remember}};
+  };
+  planning.cost = [](GemmCall const&, GemmChoice const& choice, TileSchedule const& s) {  // a low tile takes a third
+    return s.tiles() * (choice.name == "low" ? 1.0 : 3.0) * s.slice_k_tiles;
+  };
+  auto const said = [&](std::int64_t m, std::int64_t n, GemmWishes const& wishes = {}) {
+    return describe(GemmPlanner(planning).plan_for(problem(m, n, 8), wishes));
+  };
+  CHECK(said(9, 4) == "3 x 1 tiles of 4, in groups of 3 rows");
+  planning.further_launch = 0.5;
+  CHECK(said(9, 4) == "2 x 1 tiles of 4, in groups of 2 rows, and 1 x 1 tiles of low, row by row");
+  CHECK(said(8, 4) == "2 x 1 tiles of 4, in groups of 2 rows");
+  CHECK(said(4, 9) == "1 x 3 tiles of 4, row by row");
+  planning.ways = [](GemmCall const& call) { return std::vector<bool>{call.n == 1}; };
+  CHECK(said(4, 9) == "1 x 2 tiles of 4, row by row, and C^T: 1 x 1 tiles of low, row by row");
+  CHECK(said(4, 9, {.exchange = "no"}) == "1 x 3 tiles of 4, row by row");
+  planning.ways = [](GemmCall const& call) { return std::vector<bool>{call.m == 9 || call.n == 1}; };
+  CHECK(said(9, 4) == "C^T: 1 x 2 tiles of 4, row by row, and C: 1 x 1 tiles of low, row by row");
+}
+
+TEST_CASE("each part of C has its operands, its bias and its residual, on the same copies, the right way round",
           "[harness][plan]") {
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
   constexpr int k = 19, batch = 2;
-  for (bool const exchange : {false, true}) {
+  enum Exchanged { none, all, rest };
+  for (Exchanged const exchanged : {none, all, rest}) {
     for (auto const& [m, n] : {std::pair{9, 6}, {6, 9}}) {
       std::vector<float> a(m * k * batch), b(n * k * batch), bias(n), residual(m * n * batch), c(m * n * batch);
       for (int l = 0; l < batch; ++l) {
@@ -433,41 +460,49 @@ TEST_CASE("what is computed behind full rounds has its operands, its bias and it
                        .residual = dresidual.data(),
                        .stride_residual = call.stride_c};
       GemmPlanning planning{
-          .choices = sliced_on_copy_of_a,
+          .choices =
+              [&](GemmCall const& each) {
+                GemmChoices choices = sliced_on_copy_of_a(each);
+                float const* const first = static_cast<float const*>(each.a);
+                if (exchanged == rest && !(first >= da.data() && first < da.data() + da.size()))  // it is B
+                  std::swap(choices[0].copies_a, choices[0].copies_b);
+                return choices;
+              },
           .cost = [](GemmCall const&, GemmChoice const&, TileSchedule const& s) { return s.slice_k_tiles; },
           .weighs_slices = [](GemmCall const&) { return true; },
           .most_rounds = 10,
           .shortest_slice = 4,
           .most_slices = 2,
           .further_launch = -100};  // in two parts, whatever that gains
-      GemmPlanner const planner(exchange ? exchanging(planning) : planning);
+      if (exchanged == all) planning = exchanging(planning);
+      if (exchanged == rest)
+        planning.ways = [](GemmCall const& each) { return std::vector<bool>{each.m <= 3 || each.n <= 3}; };
+      GemmPlanner const planner(planning);
       GemmPlan const plan = planner.plan_for(call, {});
       REQUIRE(plan.rest);
+      CHECK(plan.job.transposed == (exchanged == all && m > n));
+      CHECK(plan.rest->exchanged == (exchanged == rest));
       INFO(describe(plan));
       launched.clear();
       (void)take_reports();
       run(plan);
       auto const reports = take_reports();
       for (KernelReport const& report : reports) CHECK(report.hazards.empty());
-      int const slices = plan.rest->schedule.slices;
-      REQUIRE(slices == 2);
-      CHECK(reports.size() == 4);  // a copy, two kernels, a second pass
+      REQUIRE((plan.job.schedule.slices == 2 && plan.rest->schedule.slices == 2));
+      CHECK(reports.size() == 5);  // a copy, two kernels, two second passes
       REQUIRE(launched.size() == 2);
       CHECK(launched[0].call.a != (plan.job.transposed ? call.b : call.a));  // a copy
       CHECK(launched[0].copied_a);
-      CHECK(launched[1].copied_a);
+      CHECK((exchanged == rest ? launched[1].copied_b : launched[1].copied_a));
       std::vector<float> result(c.size());
       dc.download(result.data(), dc.size());
       int wrong = 0;
-      bool const rows = plan.rest->along_m != plan.job.transposed;
       for (int l = 0; l < batch; ++l) {
         for (int row = 0; row < m; ++row) {
           for (int col = 0; col < n; ++col) {
             int const at = (l * m + row) * n + col;
-            float expected = 0;
+            float expected = bias[col] + residual[at];
             for (int i = 0; i < k; ++i) expected += float(a_at(row + l, i) * b_at(col, i + l));
-            // the kernel of this test stores its sums as they are
-            if ((rows ? row : col) >= plan.rest->from) expected += bias[col] + residual[at];
             if (result[at] != expected) ++wrong;
           }
         }

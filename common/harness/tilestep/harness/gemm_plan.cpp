@@ -112,9 +112,13 @@ void run_on(GemmChoice const& choice, GemmJob const& job) {
 void run(GemmPlan const& plan) {
   GemmJob const job = on_copies(plan.choice, plan.job);
   if (!plan.rest) return run_on(plan.choice, job);
-  auto const& [along_m, from, choice, schedule] = *plan.rest;
+  auto const& [along_m, from, exchanged, choice, schedule] = *plan.rest;
   GemmJob rest = part_of(job, along_m, from, (along_m ? job.call.m : job.call.n) - from);
   rest.schedule = schedule;
+  if (exchanged) {
+    rest.call = transposed(rest.call), rest.transposed = !rest.transposed;
+    std::swap(rest.copied_a, rest.copied_b);
+  }
   run_on(plan.choice, part_of(job, along_m, 0, from));
   run_on(choice, rest);
 }
@@ -131,7 +135,11 @@ std::string describe(GemmPlan const& plan) {
     return text;
   };
   std::string text = (plan.job.transposed ? "C^T: " : "") + tiles(plan.choice, plan.job.schedule);
-  if (plan.rest) text += ", and " + tiles(plan.rest->choice, plan.rest->schedule);
+  if (plan.rest) {
+    bool const back = plan.rest->exchanged && plan.job.transposed;
+    text += std::string(", and ") + (back ? "C: " : plan.rest->exchanged ? "C^T: " : "") +
+            tiles(plan.rest->choice, plan.rest->schedule);
+  }
   if (plan.choice.copies_a || plan.choice.copies_b)
     text += std::string(", on copies of ") + (!plan.choice.copies_b ? "A" : plan.choice.copies_a ? "A and B" : "B");
   return text;
@@ -246,10 +254,15 @@ namespace {
 
 bool costs_less(GemmPlan const& a, GemmPlan const& b) { return a.cost < b.cost; }
 
-/// Of these, what needs the copies that `first` has made.
-GemmChoices on_the_same_copies(GemmChoice const& first, GemmChoices choices) {
+GemmPlan cheapest(std::vector<GemmPlan> const& plans) {
+  return *std::min_element(plans.begin(), plans.end(), costs_less);
+}
+
+/// Of these, what needs the copies that `first` has made; exchanged, their A is its B.
+GemmChoices on_the_same_copies(GemmChoice const& first, bool exchanged, GemmChoices choices) {
   std::erase_if(choices, [&](GemmChoice const& each) {
-    return each.copies_a != first.copies_a || each.copies_b != first.copies_b;
+    return (exchanged ? each.copies_b : each.copies_a) != first.copies_a ||
+           (exchanged ? each.copies_a : each.copies_b) != first.copies_b;
   });
   for (GemmChoice& each : choices) each.copies_a = each.copies_b = false;
   return choices;
@@ -258,33 +271,38 @@ GemmChoices on_the_same_copies(GemmChoice const& first, GemmChoices choices) {
 }  // namespace
 
 // [two]
-/// Plans that cost less than `least` and compute in full rounds of a tile what rows or columns of C fill them, and the
-/// rest as suits it.
-std::vector<GemmPlan> GemmPlanner::plans_in_two(GemmCall const& call, bool exchanged, double least) const {
+/// Plans that cost less than `least` in two parts: rows or columns of C that fill rounds of a tile, or all that fill
+/// tiles; then the rest as suits it, which may be its transposed product.
+std::vector<GemmPlan> GemmPlanner::plans_in_two(GemmCall const& call, bool exchanged, GemmWishes const& wishes,
+                                                double least) const {
   std::vector<GemmPlan> plans;
-  GemmWishes const whole_k{.schedule = {.split_k = 1}};
   for (GemmChoice const& choice : all_for(call)) {
-    GemmPlan const one = planned(call, exchanged, choice, whole_k);
+    GemmPlan const one = planned(call, exchanged, choice, {.schedule = {.split_k = 1}});
     TileSchedule const& s = one.job.schedule;
+    if (s.tiles() == 0) continue;
     int const slots = at_once(call, choice), in_rounds = s.tiles() / slots * slots;
-    if (in_rounds == 0 || in_rounds == s.tiles()) continue;
     for (bool const along_m : {true, false}) {
       std::int64_t const line = std::int64_t(s.batches) * (along_m ? s.tiles_n : s.tiles_m);  // of tiles
-      std::int64_t const from = in_rounds / line * (along_m ? choice.tile.m : choice.tile.n),
-                         behind = (along_m ? call.m : call.n) - from;
-      if (from == 0) continue;
-      GemmPlan plan = one;
-      GemmCall const before = part_of(one.job, along_m, 0, from).call;
-      plan.job.schedule = planned(before, exchanged, choice, whole_k).job.schedule;
-      plan.cost = planning_.cost(before, choice, plan.job.schedule) + *planning_.further_launch;
-      if (plan.cost >= least) continue;
-      GemmCall const after = part_of(one.job, along_m, from, behind).call;
-      std::vector<GemmPlan> const rests = plans_on(on_the_same_copies(choice, all_for(after)), after, exchanged, {});
-      auto const rest = std::min_element(rests.begin(), rests.end(), costs_less);
-      if (rest == rests.end()) continue;
-      plan.cost += rest->cost;
-      plan.rest = GemmRest{along_m, from, rest->choice, rest->job.schedule};
-      if (plan.cost < least) plans.push_back(plan);
+      std::int64_t const size = along_m ? choice.tile.m : choice.tile.n, extent = along_m ? call.m : call.n;
+      for (std::int64_t const from : {in_rounds / line * size, extent / size * size}) {
+        if (from == 0 || from >= extent) continue;
+        GemmPlan plan = cheapest(plans_on({choice}, part_of(one.job, along_m, 0, from).call, exchanged, {}));
+        plan.cost += *planning_.further_launch;
+        if (plan.cost >= least) continue;
+        plan.job.call = call;
+        GemmCall const behind = part_of(one.job, along_m, from, extent - from).call;
+        std::vector<GemmPlan> rests;
+        for (bool const exchange : wishes.exchange == "auto" ? planning_.ways(behind) : std::vector{false}) {
+          GemmCall const after = exchange ? transposed(behind) : behind;
+          GemmChoices const choices = on_the_same_copies(choice, exchange, all_for(after));
+          for (GemmPlan& rest : plans_on(choices, after, exchange, {})) rests.push_back(std::move(rest));
+        }
+        if (rests.empty()) continue;
+        GemmPlan const rest = cheapest(rests);
+        plan.cost += rest.cost;
+        plan.rest = GemmRest{along_m, from, rest.job.transposed, rest.choice, rest.job.schedule};
+        if (plan.cost < least) plans.push_back(plan);
+      }
     }
   }
   return plans;
@@ -306,14 +324,13 @@ GemmPlan GemmPlanner::plan_for(GemmCall const& given, GemmWishes const& wishes) 
     }
     for (GemmPlan& plan : plans_on(all, call, exchange, wishes)) plans.push_back(std::move(plan));
   }
-  auto const cheapest = [&] { return *std::min_element(plans.begin(), plans.end(), costs_less); };
-  if (!planning_.further_launch || wishes.schedule.split_k != 0 || wishes.schedule.group != 0) return cheapest();
-  double const least = cheapest().cost;
+  if (!planning_.further_launch || wishes.schedule.split_k != 0 || wishes.schedule.group != 0) return cheapest(plans);
+  double const least = 0.97 * cheapest(plans).cost;  // two parts that promise less did not gain
   for (bool const exchange : ways_for(given, wishes)) {
     GemmCall const call = exchange ? transposed(given) : given;
-    for (GemmPlan& plan : plans_in_two(call, exchange, least)) plans.push_back(std::move(plan));
+    for (GemmPlan& plan : plans_in_two(call, exchange, wishes, least)) plans.push_back(std::move(plan));
   }
-  return cheapest();
+  return cheapest(plans);
 }
 
 /// The plan of the call before, if this one differs from it in pointers alone; else a new one.

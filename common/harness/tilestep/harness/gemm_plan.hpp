@@ -41,6 +41,7 @@ int slices_with_tiles(int k_tiles, int slices);
 struct GemmRest {
   bool along_m;       ///< rows of C, else columns
   std::int64_t from;  ///< the first of them
+  bool exchanged;     ///< computed as the transposed product of the part
   GemmChoice choice;  ///< on the same operands, which are copies if the plan's choice copies them
   TileSchedule schedule;
 };
@@ -80,8 +81,8 @@ struct GemmPlanning {
   int most_rounds = 3, shortest_slice = 256;
   /// All numbers of slices are compared up to this one; 0: those that --tune tries.
   int most_slices = 0;
-  /// What a further launch costs, in cost()'s unit: full rounds of one tile and the rest on another are compared with
-  /// one tile for all. None: they are not.
+  /// What a further launch costs, in cost()'s unit: C in two parts, each on a tile of its own, is compared with one
+  /// tile for all. None: it is not.
   std::optional<double> further_launch = {};
   /// Rows of tiles in a group, of which the cost decides; 0: as many as the schedule suggests.
   std::function<std::vector<int>(GemmCall const&)> weighed_groups = [](GemmCall const&) { return std::vector<int>{0}; };
@@ -124,7 +125,8 @@ private:
   bool allows_slices(GemmCall const& call, GemmChoice const& choice, int slices, int at_once) const;
   std::vector<GemmPlan> plans_on(GemmChoices const& choices, GemmCall const& call, bool exchanged,
                                  GemmWishes const& wishes) const;
-  std::vector<GemmPlan> plans_in_two(GemmCall const& call, bool exchanged, double least) const;
+  std::vector<GemmPlan> plans_in_two(GemmCall const& call, bool exchanged, GemmWishes const& wishes,
+                                     double least) const;
   std::vector<GemmCandidate> candidates(GemmCall const& call) const;
 
   /// A plan, and what it was made for.
