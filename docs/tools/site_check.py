@@ -24,6 +24,7 @@ WIDTHS = (390, 1280, 1600)
 MODES = ("light", "dark")
 SMALLEST = 11  # px
 CONTRAST = 4.5  # the least between a text and its background, as WCAG 2.1 AA asks for it
+PATIENCE = 200  # seconds that the browser may take for a page: on a busy machine one took more than 30
 
 # What a page is asked. Elements are named as a selector would: a reader of the message finds them.
 LOOK = """
@@ -96,7 +97,8 @@ class Browser:
             options.add_argument("--no-sandbox")  # root has none
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_page_load_timeout(30)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
 
     def see(self, width: int, mode: str) -> None:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
