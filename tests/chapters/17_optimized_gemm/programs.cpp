@@ -70,6 +70,20 @@ TEST_CASE("plans fit devices of any size, and run there, or are refused in one s
   batch.expect(2, "--target gfx1250" + size(64, 64, 64), "there is no target 'gfx1250'");
 }
 
+namespace {
+
+/// The plan of these options says so of its second part, and all of C is right.
+void expect_two_parts(Batch& batch, std::string const& options, std::string const& second) {
+  batch.run(options, [options, second](Ran const& ran) {
+    INFO(options << "\n" << ran.output);
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.output.find(second) != std::string::npos);
+    CHECK(ran.output.find("verdict: right") != std::string::npos);
+  });
+}
+
+}  // namespace
+
 TEST_CASE("what fills no round or no tile is computed behind the others, and all of C is right", "[chapter][17]") {
   Batch batch;
   for (std::string const problem :
@@ -77,14 +91,8 @@ TEST_CASE("what fills no round or no tile is computed behind the others, and all
         "sm80:units=2 --dtype f64 --m 263 --n 1145 --k 100", "sm90:units=1 --dtype i8 --m 527 --n 806 --k 32",
         "sm90:units=3 --dtype f32 --m 450 --n 224 --k 100", "sm90:units=2 --dtype bf16 --m 774 --n 691 --k 32",
         "sm90:units=2 --dtype tf32 --m 530 --n 771 --k 100", "gfx942:units=1 --dtype bf16 --m 517 --n 434 --k 32"}) {
-    for (std::string const epilogue : {"", " --beta 2 --bias on --activation relu --residual on"}) {
-      batch.run("--layout nt --machine " + problem + epilogue, [problem](Ran const& ran) {
-        INFO(problem << "\n" << ran.output);
-        CHECK(ran.exit_code == 0);
-        CHECK(ran.output.find(", and ") != std::string::npos);
-        CHECK(ran.output.find("verdict: right") != std::string::npos);
-      });
-    }
+    for (std::string const epilogue : {"", " --beta 2 --bias on --activation relu --residual on"})
+      expect_two_parts(batch, "--layout nt --machine " + problem + epilogue, ", and ");
   }
 }
 
@@ -99,14 +107,8 @@ TEST_CASE("columns behind the last whole tile are computed as rows of C^T, on th
         "sm90:units=1 --dtype tf32 --layout tt --m 769 --n 186 --k 32",
         "sm90:units=1 --dtype i8 --layout tn --m 733 --n 143 --k 32",
         "gfx942:units=1 --dtype bf16 --layout nt --m 350 --n 267 --k 32"}) {
-    for (std::string const epilogue : {"", " --ldc 1000 --beta 2 --bias on --activation relu --residual on"}) {
-      batch.run("--machine " + problem + epilogue, [problem](Ran const& ran) {
-        INFO(problem << "\n" << ran.output);
-        CHECK(ran.exit_code == 0);
-        CHECK(ran.output.find(", and C^T: ") != std::string::npos);
-        CHECK(ran.output.find("verdict: right") != std::string::npos);
-      });
-    }
+    for (std::string const epilogue : {"", " --ldc 1000 --beta 2 --bias on --activation relu --residual on"})
+      expect_two_parts(batch, "--machine " + problem + epilogue, ", and C^T: ");
   }
 }
 
