@@ -10,7 +10,6 @@
 #include <tilestep/backend/virtual_gpu/worker.hpp>   // Worker
 
 #include <cstring>  // std::memcpy, std::memset
-#include <string>   // messages
 #include <vector>   // the matrices of a warp
 
 namespace tilestep::virtual_gpu {
@@ -69,6 +68,23 @@ bool gather(Numbers const& numbers, Matrix& matrix, Registers&& registers) {
   }
   return agree;
 }
+
+// What is reported, in matrix_reports.cpp: compiled once, and not for each instruction.
+
+/// One lane's registers of an operand: rows x columns fragments of so many bytes, rows fastest.
+struct OperandOfLane {
+  char name;  ///< A, B or C
+  int bits;   ///< of an element
+  void const* registers;
+  int bytes, rows, columns;
+  Place (*place)(int lane, int value);  ///< of an element in the operand as the kernel has it
+};
+/// Reports the first element that the lane never wrote. @return is there one?
+bool report_unwritten_operand(Worker& worker, Collective const& self, int lane, OperandOfLane const& operand);
+/// Reports that the target has no such instruction, or the warp fewer than its lanes.
+void report_unable(Worker& worker, Collective const& self, bool has_instruction, int count, int lanes);
+/// Reports that the halves of a warp bring different operands. @param operand  A or B
+void report_unlike_halves(Worker& worker, Collective const& self, char operand);
 
 /// What a warp brings: all of its fragments, and as matrices.
 template <class Op>
@@ -133,39 +149,24 @@ struct Warp {
   /// Reports an element that a lane never wrote. @return is there one?
   bool report_unwritten(Worker& worker) {
     using Table = InstructionTable<Op>;
+    auto const transposed_b = [](int l, int value) {  // B is (N,K) here and (k,n) in the table
+      Place const place = Table::b(l, value);
+      return Place{place.column, place.row};
+    };
     for (int lane = 0; lane < Op::lanes; ++lane) {
       MatrixLane const& mine = lanes.of<MatrixLane>(lane);
-      auto const transposed_b = [](int l, int value) {  // B is (N,K) here and (k,n) in the table
-        Place const place = Table::b(l, value);
-        return Place{place.column, place.row};
+      auto const is_unwritten = [&](DType type, char name, void const* registers, int bytes, int rows, int columns,
+                                    Place (*place)(int, int)) {
+        if (is_subbyte(type)) return false;  // an atom looks at them when it packs them
+        return report_unwritten_operand(worker, matrix_collective<Op>(), lane,
+                                        {name, bits_of(type), registers, bytes, rows, columns, place});
       };
-      if (is_unwritten<Op::a>(worker, lane, 'A', mine.a, bytes_a, first.m, first.k, Table::a) ||
-          is_unwritten<Op::b>(worker, lane, 'B', mine.b, bytes_b, first.n, first.k, transposed_b) ||
-          is_unwritten<Op::c>(worker, lane, 'C', mine.c, bytes_c, first.m, first.n, Table::c))
+      if (is_unwritten(Op::a, 'A', mine.a, bytes_a, first.m, first.k, Table::a) ||
+          is_unwritten(Op::b, 'B', mine.b, bytes_b, first.n, first.k, transposed_b) ||
+          is_unwritten(Op::c, 'C', mine.c, bytes_c, first.m, first.n, Table::c))
         return true;
     }
     return false;
-  }
-  /// @param registers  of `lane`: rows x columns fragments of `bytes`, rows fastest
-  template <DType Type, class Table>
-  bool is_unwritten(Worker& worker, int lane, char operand, void const* registers, int bytes, int rows, int columns,
-                    Table&& table) {
-    if constexpr (is_subbyte(Type)) return false;  // an atom looks at them when it packs them
-    else return is_unwritten_byte<Type>(worker, lane, operand, registers, bytes, rows, columns, table);
-  }
-  template <DType Type, class Table>
-  bool is_unwritten_byte(Worker& worker, int lane, char operand, void const* registers, int bytes, int rows,
-                         int columns, Table&& table) {
-    constexpr int unit = unwritten_unit(bits_of(Type) / 8);
-    std::int64_t const at = first_unwritten(registers, std::int64_t(bytes) * rows * columns, unit);
-    if (at < 0 || !worker.watches(unit)) return false;
-    int const fragment = int(at) / bytes;
-    Place const place = table(lane, int(at) % bytes * 8 / bits_of(Type));
-    auto const pair = [](int i, int j) { return "(" + std::to_string(i) + "," + std::to_string(j) + ")"; };
-    worker.report_unwritten_operand(lane, matrix_collective<Op>(),
-                                    operand + pair(place.row, place.column) + " of fragment " +
-                                        pair(fragment % rows, fragment / rows));
-    return true;
   }
   void poison_accumulators() {
     for (int lane = 0; lane < lanes.count; ++lane) {
@@ -179,15 +180,8 @@ void run(Worker& worker, Lanes const& lanes) {
   Collective const& self = matrix_collective<Op>();
   TargetInfo const& target = worker.target();
   Warp<Op> warp{lanes};
-  if (!has_instruction<Op>(target.name)) {
-    worker.report_collective("broken requirement", self,
-                             ", which " + std::string(target.name) + " does not have: choose an atom of this target");
-    return warp.poison_accumulators();
-  }
-  if (lanes.count < Op::lanes) {
-    worker.report_collective("divergent barrier", self,
-                             ", but the block's last warp has only " + std::to_string(lanes.count) +
-                                 " lanes: make the number of threads a multiple of " + std::to_string(Op::lanes));
+  if (!has_instruction<Op>(target.name) || lanes.count < Op::lanes) {
+    report_unable(worker, self, has_instruction<Op>(target.name), lanes.count, Op::lanes);
     return warp.poison_accumulators();
   }
   MatrixLane const& counts = warp.first;
@@ -199,9 +193,7 @@ void run(Worker& worker, Lanes const& lanes) {
   warp.read_accumulators();
   for (int k = 0; k < counts.k; ++k) {
     if (char const unlike = warp.read_operands(k, flushes)) {
-      worker.report_collective("broken requirement", self,
-                               std::string(", but lanes 16 to 31 bring another ") + unlike +
-                                   " than lanes 0 to 15: both halves of the warp must hold the same");
+      report_unlike_halves(worker, self, unlike);
       return warp.poison_accumulators();
     }
     for (int mn = 0; mn < counts.m * counts.n; ++mn) {
