@@ -169,32 +169,29 @@ TS_HOST_DEVICE constexpr auto slice_tile() {
 }
 }  // namespace detail
 
-/// Stores a block's sums to C. @tparam Config  a Pipeline
-template <class Config>
-struct SumsToMemory {
-  using Mma = typename Config::Mma;
+/// Stores a tile's sums to C. Kernels that differ in the layouts of A and B share it.
+/// @tparam Op, Mma  the instruction, and the warps that issue it   @tparam BlkM, BlkN  the tile's extents
+/// @tparam OperandBytes  of shared memory that the tiles of A and B leave
+template <class Op, class Mma, class BlkM, class BlkN, int OperandBytes>
+struct SumsOfTile {
   using TSum = typename Mma::ValC;
-  using BlkM = typename Config::BlkM;
-  using BlkN = typename Config::BlkN;
-  static constexpr int side_by_side = detail::sums_side_by_side<typename Config::Instruction>;
+  static constexpr int threads = decltype(Mma::size())::value;
+  static constexpr int side_by_side = detail::sums_side_by_side<Op>;
 
   // [slice]
   /// A slice is as high as the memory of the operands has room for, and at least one pass of the instructions.
   static constexpr int pass = decltype(Mma::template tile_size<0>())::value, passes = BlkM::value / pass;
   static constexpr int bytes_of_pass = pass * BlkN::value * int(sizeof(TSum));
-  static constexpr int bytes_of_operands = Config::stages *
-                                           int(cosize_v<typename Config::SmemA> * sizeof(typename Mma::ValA) +
-                                               cosize_v<typename Config::SmemB> * sizeof(typename Mma::ValB));
   static constexpr int passes_of_slice = [] {
     int most = 1;
     for (int n = 1; n <= passes; ++n) {
-      if (passes % n == 0 && n * bytes_of_pass <= bytes_of_operands) most = n;
+      if (passes % n == 0 && n * bytes_of_pass <= OperandBytes) most = n;
     }
     return most;
   }();
   using SliceM = Int<pass * passes_of_slice>;
   // (SLICE_M,BLK_N)
-  using Smem = decltype(detail::slice_tile<typename Config::Instruction, SliceM::value, BlkN::value>());
+  using Smem = decltype(detail::slice_tile<Op, SliceM::value, BlkN::value>());
   // [slice]
 
   /// Stores the sums of C. @param memory  a slice's place in shared memory, which no thread reads or writes any more
@@ -242,26 +239,25 @@ struct SumsToMemory {
     using TScale = typename E::TScale;
     constexpr int piece = VEC * int(sizeof(TSum)) > 16 ? 16 / int(sizeof(TSum)) : VEC;  // in one access
     // of which all threads together have the vectors; a thread's next vector lies as many rows further
-    constexpr int rows = Config::threads * VEC / BlkN::value;
-    static_assert(rows > 0 && Config::threads * VEC % BlkN::value == 0,
+    constexpr int rows = threads * VEC / BlkN::value;
+    static_assert(rows > 0 && threads * VEC % BlkN::value == 0,
                   "SumsToMemory: the threads' vectors do not make whole rows of C");
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
     auto const copy_c =
-        detail::tile_copy<Contiguous::k, VEC, TSum, Config::threads, SliceM::value, BlkN::value>().slice(
-            thread_index());
+        detail::tile_copy<Contiguous::k, VEC, TSum, threads, SliceM::value, BlkN::value>().slice(thread_index());
     auto tSsC = group_modes<1, 3>(copy_c.partition_S(sC));                                      // (CPY,rest)
-    // of the first vector
-    auto const [slice_m, slice_n] = copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{})))(_0{});
+    constexpr int across = BlkN::value / VEC;                                                   // threads in a row
+    int const slice_m = thread_index() / across, slice_n = thread_index() % across * VEC;       // of the first vector
     // a slice has fewer vectors than there are threads
-    if (Config::threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;
+    if (threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;
 
     auto place = detail::EpiloguePlace::of(e, make_coord(m_first + slice_m, n_first + slice_n, l));
     auto const step = detail::EpiloguePlace{rows * stride<0>(e.layout_c), rows * stride<0>(e.layout_residual),
                                             rows * stride<0>(e.layout_bias)};
     bool const column_inside = n_first + slice_n < N;
     // rows of this slice from the first vector on
-    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - int(slice_m);
+    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - slice_m;
     constexpr int count = decltype(size<1>(tSsC))::value, together = together_of<Plain, count>;
     TS_NO_UNROLL
     for (int r = 0; r < count; r += together) {
@@ -286,5 +282,12 @@ struct SumsToMemory {
     }
   }
 };
+
+/// Stores a block's sums to C. @tparam Config  a Pipeline
+template <class Config>
+using SumsToMemory =
+    SumsOfTile<typename Config::Instruction, typename Config::Mma, typename Config::BlkM, typename Config::BlkN,
+               Config::stages * int(cosize_v<typename Config::SmemA> * sizeof(typename Config::Mma::ValA) +
+                                    cosize_v<typename Config::SmemB> * sizeof(typename Config::Mma::ValB))>;
 
 }  // namespace tilestep
