@@ -219,8 +219,8 @@ def line_budget(root: Path) -> Iterator[str]:
         layer: sum(code_lines(path) for path in files(root, ".hpp", under=f"common/include/tilestep/{layer}"))
         for layer in ("core", "layout", "tensor", "algorithm")
     }
-    if sum(counts.values()) > 2650:
-        yield f"common: {counts} is {sum(counts.values())} code lines: 2650 is the budget"
+    if sum(counts.values()) > 2670:
+        yield f"common: {counts} is {sum(counts.values())} code lines: 2670 is the budget"
 
 
 @rule

@@ -19,14 +19,14 @@ void thread_values(golden::Report& report, int id, Threads const& threads_of, Va
   auto const copy = make_tiled_copy(Atom{}, threads_of, values_of);
   using Tiled = remove_cvref_t<decltype(copy)>;
   auto const tiler = typename Tiled::Tiler_MN{};
-  // (Thr,(FrgV,FrgX),(RestM,RestN))
-  auto const layout = Tiled::template divide<decltype(side_layout<Side, Atom>())>(make_layout(tiler));
+  // (Thr,(FrgV,FrgX))
+  auto const layout = get<0>(Tiled::template divide<decltype(side_layout<Side, Atom>())>(make_layout(tiler)));
   std::string wrong = golden::difference("threads", static_cast<std::int64_t>(size<0>(layout)), threads) +
                       golden::difference("values", static_cast<std::int64_t>(size<1>(layout)), values) +
                       golden::difference("tile M", static_cast<std::int64_t>(get<0>(tiler)), tile[0]) +
                       golden::difference("tile N", static_cast<std::int64_t>(get<1>(tiler)), tile[1]);
   for (int i = 0; i < threads * values && wrong.empty(); ++i) {
-    wrong += golden::difference("element", static_cast<std::int64_t>(layout(make_coord(i / values, i % values, 0))),
+    wrong += golden::difference("element", static_cast<std::int64_t>(layout(make_coord(i / values, i % values))),
                                 elements[std::size_t(i)]);
   }
   report.add(id, wrong, "", true);

@@ -40,7 +40,7 @@ TS_HOST_DEVICE constexpr auto make_fragment_like(Layout<S, D> const& layout) {
 /// @param like a tensor or a layout with a static shape
 template <class T, class Like>
 TS_HOST_DEVICE constexpr auto make_fragment_like(Like const& like) {
-  return make_register_tensor<T>(make_fragment_like(detail::plain_layout(like)));
+  return make_register_tensor<T>(decltype(make_fragment_like(detail::plain_layout(like))){});
 }
 template <class Engine, class L>
 TS_HOST_DEVICE constexpr auto make_fragment_like(Tensor<Engine, L> const& like) {

@@ -26,19 +26,21 @@ struct TiledCopy : Atom {
 
   TS_HOST_DEVICE static constexpr auto size() { return Int<threads>{}; }
 
-  /// (M,N,..) -> (Thr,(FrgV,FrgX),(RestM,RestN,..)) on the side whose values are laid out as Side.
-  template <class Side, class TensorT>
-  TS_HOST_DEVICE static constexpr auto divide(TensorT const& tensor) {
-    auto const tiles = zipped_divide(tensor, Tiler{});  // ((TileM,TileN),(RestM,RestN))
+  /// ((AtomThr,RestThr),(AtomV,RestV)) -> (m,n) in the tile, on the side whose values are laid out as Side.
+  template <class Side>
+  TS_HOST_DEVICE static constexpr auto thread_values() {
     // ((AtomThr,AtomV),(RestThr,RestV)) -> (m,n)
     auto const atoms = zipped_divide(LayoutTV{}, make_shape(Int<atom_threads>{}, Int<atom_values>{}));
     // side's (thread,value) -> reference's
     auto const to_side = composition(right_inverse(typename Atom::ValLayoutRef{}), Side{});
     auto const side = composition(atoms, make_tile(to_side, _));
-    // ((AtomThr,RestThr),(AtomV,RestV)) -> (m,n)
-    auto const thrval = coalesce(zip(get<0>(side), get<1>(side)), Shape<_1, Shape<_1, _1>>{});
-    auto const thread_tensor = composition(tiles, make_tile(thrval, _));  // ((Thr,Val),(RestM,RestN))
-    return thread_tensor(make_coord(_, _), _);
+    return coalesce(zip(get<0>(side), get<1>(side)), Shape<_1, Shape<_1, _1>>{});
+  }
+  /// (M,N,..) -> ((Thr,(FrgV,FrgX)),(RestM,RestN,..))
+  template <class Side, class TensorT>
+  TS_HOST_DEVICE static constexpr auto divide(TensorT const& tensor) {
+    auto const tiles = zipped_divide(tensor, Tiler{});  // ((TileM,TileN),(RestM,RestN,..))
+    return composition(tiles, make_tile(decltype(thread_values<Side>()){}, _));
   }
 
   /// What thread `thread` copies. @param thread 0 .. size()-1
@@ -90,9 +92,10 @@ struct ThrCopy : Tiled {
  private:
   template <class Side, class TensorT>
   TS_HOST_DEVICE constexpr auto part(TensorT&& tensor) const {
-    auto const divided = Tiled::template divide<Side>(tensor.layout());  // (Thr,(FrgV,FrgX),(RestM,RestN,..))
-    return detail::thread_part(tensor.data(), divided,
-                               make_coord(thread, _, repeat<rank_v<decltype(shape<2>(divided))>>(_)));
+    // ((Thr,(FrgV,FrgX)),(RestM,RestN,..))
+    auto const divided = folded([&] { return Tiled::template divide<Side>(tensor.layout()); });
+    auto const rest = repeat<rank_v<decltype(shape<1>(divided))>>(_);
+    return detail::thread_part(tensor.data(), divided, make_coord(make_coord(thread, _), rest));
   }
 };
 

@@ -55,7 +55,7 @@ struct TiledMma : Atom_ {
   template <int X, int Y, class AtomTV, class TensorT>
   TS_HOST_DEVICE static constexpr auto divide(TensorT const& tensor) {
     using Mnk = typename Atom::Shape_MNK;
-    auto const permuted = logical_divide(tensor, make_tile(pass<X>(), pass<Y>()));  // (X,Y)
+    auto const permuted = logical_divide(tensor, Tile<decltype(pass<X>()), decltype(pass<Y>())>{});  // (X,Y)
     // ((AtomX,AtomY),(RestX,RestY))
     auto const atoms = zipped_divide(permuted, make_tile(make_layout(get<X>(Mnk{})), make_layout(get<Y>(Mnk{}))));
     auto const values = composition(atoms, make_tile(AtomTV{}, _));  // ((ThrV,FrgV),(RestX,RestY))
@@ -138,7 +138,7 @@ struct ThrMma : Tiled {
  private:
   template <int X, int Y, class AtomTV, class TensorT>
   TS_HOST_DEVICE constexpr auto part(TensorT&& tensor) const {
-    auto const divided = Tiled::template divide<X, Y, AtomTV>(tensor.layout());
+    auto const divided = folded([&] { return Tiled::template divide<X, Y, AtomTV>(tensor.layout()); });
     auto const mine = make_coord(get<0>(coord), make_coord(get<X + 1>(coord), get<Y + 1>(coord)));
     auto const rest = repeat<rank_v<decltype(shape<1, 1>(divided))>>(_);
     return detail::thread_part(tensor.data(), divided, make_coord(mine, make_coord(_, rest)));
@@ -148,7 +148,7 @@ struct ThrMma : Tiled {
 template <class Atom, class AtomLayout, class Permutation>
 template <class Thread>
 TS_HOST_DEVICE constexpr auto TiledMma<Atom, AtomLayout, Permutation>::slice(Thread const& thread) {
-  auto const coord = detail::thread_coordinate(thread_layout(), thread);
+  auto const coord = detail::thread_coordinate(decltype(thread_layout()){}, thread);
   return ThrMma<TiledMma, remove_cvref_t<decltype(coord)>>{{}, coord};
 }
 

@@ -12,12 +12,19 @@ namespace detail {
 /// The index coord into the modes I.. of shape and stride: peel off one mode, pass on the rest.
 template <int I, class Index, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto index_to_offset(Index const& index, Shape const& shape, Stride const& stride);
+
+/// Whether all leaves are plain integers, so that 0 of them is 0.
+template <class T> inline constexpr bool counts = DynamicInt<T>;
+template <auto v> inline constexpr bool counts<C<v>> = true;
+template <class... T> inline constexpr bool counts<Tuple<T...>> = (true && ... && counts<T>);
 }  // namespace detail
 
 /// The offset of coord: the sum over all leaves of coordinate * stride.
 template <class Coord, class Shape, class Stride>
 TS_HOST_DEVICE constexpr auto crd2idx(Coord const& coord, Shape const& shape, Stride const& stride) {
-  if constexpr (is_tuple_v<Coord>) {
+  if constexpr (std::is_base_of_v<Int<0>, Coord> && detail::counts<Stride>) {
+    return Int<0>{};  // or `_`, which counts as 0
+  } else if constexpr (is_tuple_v<Coord>) {
     static_assert(tuple_size_v<Coord> == tuple_size_v<Shape> && is_tuple_v<Shape>,
                   "rank mismatch: coordinate with more or fewer modes than the shape; give one a mode, or one index");
     static_assert(tuple_size_v<Shape> == tuple_size_v<Stride>,

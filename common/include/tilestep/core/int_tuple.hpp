@@ -13,20 +13,25 @@ template <class... T> using Step = Tuple<T...>;
 template <class... T> using Coord = Tuple<T...>;
 template <class... T> using Tile = Tuple<T...>;
 
-template <class... T> TS_HOST_DEVICE constexpr Shape<T...> make_shape(T const&... t) { return Shape<T...>(t...); }
-template <class... T> TS_HOST_DEVICE constexpr Stride<T...> make_stride(T const&... t) { return Stride<T...>(t...); }
-template <class... T> TS_HOST_DEVICE constexpr Step<T...> make_step(T const&... t) { return Step<T...>(t...); }
-template <class... T> TS_HOST_DEVICE constexpr Coord<T...> make_coord(T const&... t) { return Coord<T...>(t...); }
-template <class... T> TS_HOST_DEVICE constexpr Tile<T...> make_tile(T const&... t) { return Tile<T...>(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Shape<T...> make_shape(T const&... t) { return make_tuple(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Stride<T...> make_stride(T const&... t) { return make_tuple(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Step<T...> make_step(T const&... t) { return make_tuple(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Coord<T...> make_coord(T const&... t) { return make_tuple(t...); }
+template <class... T> TS_HOST_DEVICE constexpr Tile<T...> make_tile(T const&... t) { return make_tuple(t...); }
 
 // ---- Measures ----
+
+namespace detail {
+template <class T> inline constexpr bool is_int_tuple = is_integral_v<T>;
+template <class... T> inline constexpr bool is_int_tuple<Tuple<T...>> = (true && ... && is_int_tuple<T>);
+}  // namespace detail
 
 /// The shape of whatever has one; an integer tuple is its own shape. shape<I...> is the shape of mode I...
 template <class T>
 TS_HOST_DEVICE constexpr auto shape(T const& t) {
-  if constexpr (requires { t.shape(); }) return t.shape();
+  if constexpr (detail::is_int_tuple<T>) return t;
   else if constexpr (is_tuple_v<T>) return transform(t, [](auto const& x) { return shape(x); });
-  else return t;
+  else return t.shape();
 }
 template <int I0, int... I, class T> TS_HOST_DEVICE constexpr auto shape(T const& t) { return get<I0, I...>(shape(t)); }
 
@@ -42,6 +47,8 @@ TS_HOST_DEVICE constexpr auto mode(T const& t) {
 template <int... I, class T>
 TS_HOST_DEVICE constexpr auto rank(T const& t) { return Int<tuple_size_v<decltype(detail::mode<I...>(t))>>{}; }
 template <class T> inline constexpr int rank_v = decltype(rank(std::declval<T>()))::value;
+template <class T> inline constexpr int rank_v<T const> = rank_v<T>;
+template <class... T> inline constexpr int rank_v<Tuple<T...>> = sizeof...(T);
 
 namespace detail {
 template <class T> inline constexpr int depth_of = 0;

@@ -29,15 +29,28 @@ using false_type = C<false>;
 
 template <class T> using remove_cvref_t = std::remove_cv_t<std::remove_reference_t<T>>;
 
+// __is_empty and __is_class are what traits of namespace std ask, too; but asked of every type, those are half of all
+// classes that a kernel's source instantiates.
+
 /// A type whose value is known from the type alone.
-template <class T> inline constexpr bool is_static_v = std::is_empty_v<remove_cvref_t<T>>;
+template <class T> inline constexpr bool is_static_v = __is_empty(T);
+template <class T> inline constexpr bool is_static_v<T&> = is_static_v<T>;
+template <class T> inline constexpr bool is_static_v<T&&> = is_static_v<T>;
+
+/// f(), or the value of its type where that is all there is to know: then nothing of f is compiled into the program.
+TS_CALLS_ANY template <class F>
+TS_INLINE TS_HOST_DEVICE constexpr auto folded(F const& f) {
+  using Result = decltype(f());
+  if constexpr (is_static_v<Result>) return Result{};
+  else return f();
+}
+
+template <class T> concept DynamicInt = !__is_class(T) && std::is_integral_v<T>;
 
 /// An integer, static or dynamic. Types that behave like integers specialise it.
-template <class T> inline constexpr bool is_integral_v = std::is_integral_v<T>;
+template <class T> inline constexpr bool is_integral_v = DynamicInt<T>;
 template <auto v> inline constexpr bool is_integral_v<C<v>> = true;
 template <class T> inline constexpr bool is_integral_v<T const> = is_integral_v<T>;
-
-template <class T> concept DynamicInt = std::is_integral_v<T>;
 
 /// Whether T is the static number n.
 template <auto n, class T> inline constexpr bool is_constant_v = false;

@@ -54,7 +54,11 @@ struct Tuple : TupleElements<Tuple<T...>, make_seq<sizeof...(T)>, T...> {
       : TupleElements<Tuple<T...>, make_seq<sizeof...(T)>, T...>(values...) {}
 };
 
-template <class... T> TS_HOST_DEVICE constexpr Tuple<T...> make_tuple(T const&... t) { return Tuple<T...>(t...); }
+template <class... T>
+TS_HOST_DEVICE constexpr Tuple<T...> make_tuple(T const&... t) {
+  if constexpr ((is_static_v<T> && ...)) return {};
+  else return Tuple<T...>(t...);
+}
 
 // ---- Traits ----
 

@@ -107,9 +107,10 @@ template <class T, int... I>
 TS_HOST_DEVICE constexpr auto elements(T const& t, seq<I...>) { return make_tuple(get<I>(t)...); }
 template <class X, int... I>
 TS_HOST_DEVICE constexpr auto copies(X const& x, seq<I...>) { return make_tuple((static_cast<void>(I), x)...); }
-template <class A, class B, int... I, int... J>
-TS_HOST_DEVICE constexpr auto concat(A const& a, B const& b, seq<I...>, seq<J...>) {
-  return make_tuple(get<I>(a)..., get<J>(b)...);
+template <class... A, class... B, int... I, int... J>
+TS_HOST_DEVICE constexpr Tuple<A..., B...> concat(Tuple<A...> const& a, Tuple<B...> const& b, seq<I...>, seq<J...>) {
+  if constexpr (is_static_v<Tuple<A..., B...>>) return {};
+  else return Tuple<A..., B...>(get<I>(a)..., get<J>(b)...);
 }
 }  // namespace detail
 
@@ -125,8 +126,9 @@ template <class A> TS_HOST_DEVICE constexpr A tuple_cat(A const& a) { return a; 
 template <class A, class B, class... Rest>
 TS_HOST_DEVICE constexpr auto tuple_cat(A const& a, B const& b, Rest const&... rest) {
   using Front = decltype(detail::concat(a, b, indices_of<A>{}, indices_of<B>{}));
-  if constexpr (is_static_v<Front>) return tuple_cat(Front{}, rest...);
-  else return tuple_cat(detail::concat(a, b, indices_of<A>{}, indices_of<B>{}), rest...);
+  if constexpr (sizeof...(rest) > 0) return tuple_cat(tuple_cat(a, b), rest...);
+  else if constexpr (is_static_v<Front>) return Front{};
+  else return detail::concat(a, b, indices_of<A>{}, indices_of<B>{});
 }
 
 /// An integer as a tuple of rank 1; a tuple as it is.

@@ -78,9 +78,7 @@ TS_HOST_DEVICE constexpr auto composition(Layout<S, D> const& lhs, Layout<T, U> 
   } else if constexpr (has_basis_v<U>) {
     return [&]<int... I>(seq<I...>) { return make_layout(composition(lhs, get<I>(rhs))...); }(indices_of<T>{});
   } else {
-    using Result = decltype(detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()));
-    if constexpr (is_static_v<Result>) return Result{};
-    else return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride());
+    return folded([&] { return detail::compose(detail::coalesce_unbounded(lhs), rhs.shape(), rhs.stride()); });
   }
 }
 

@@ -45,6 +45,7 @@ struct Layout : private TupleElement<Layout<Shape_, Stride_>, 0, Shape_>,
   TS_HOST_DEVICE constexpr auto at(Coord const& coord) const;
 };
 
+template <class S, class D> inline constexpr int rank_v<Layout<S, D>> = rank_v<S>;
 template <class T> inline constexpr bool is_layout_v = false;
 template <class S, class D> inline constexpr bool is_layout_v<Layout<S, D>> = true;
 
@@ -56,7 +57,8 @@ template <class Shape, class Stride>
 TS_HOST_DEVICE constexpr Layout<Shape, Stride> make_layout(Shape const& shape, Stride const& stride) {
   static_assert(detail::congruent<Shape, Stride>,
                 "rank mismatch: shape and stride are not congruent; nest the strides as the shape is nested");
-  return Layout<Shape, Stride>(shape, stride);
+  if constexpr (is_static_v<Shape> && is_static_v<Stride>) return {};
+  else return Layout<Shape, Stride>(shape, stride);
 }
 /// A packed layout: the leftmost mode is the fastest (LayoutLeft, "column-major") or the rightmost one (LayoutRight).
 template <class Shape, class Major = LayoutLeft>
@@ -68,7 +70,9 @@ TS_HOST_DEVICE constexpr auto make_layout(Shape const& shape, Major = {})
 /// One mode per layout: the concatenation.
 template <class... S, class... D>
 TS_HOST_DEVICE constexpr auto make_layout(Layout<S, D> const&... layouts) {
-  return make_layout(make_shape(layouts.shape()...), make_stride(layouts.stride()...));
+  using Result = Layout<Tuple<S...>, Tuple<D...>>;
+  if constexpr (is_static_v<Result>) return Result{};
+  else return Result(make_shape(layouts.shape()...), make_stride(layouts.stride()...));
 }
 /// A packed layout whose fastest mode is the one with the lowest number in `order`, and so on upwards.
 template <class Shape, class Order>
