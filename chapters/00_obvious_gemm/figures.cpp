@@ -53,7 +53,7 @@ std::string way(int x, int from, int to, std::string const& words) {
          "\" class=\"way\"/>\n" + text(x + 10, (from + to) / 2 + 5, words, "note");
 }
 
-std::string machine() {
+std::string picture_of_machine() {
   int const units = machine_of("sm90").compute_units;
   std::string svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"500\" viewBox=\"0 0 860 500\" role=\"img\" "
@@ -92,6 +92,6 @@ std::string machine() {
 
 }  // namespace
 
-std::vector<Figure> chapter_figures() { return {{"machine", machine()}}; }
+std::vector<Figure> chapter_figures() { return {{"machine", picture_of_machine()}}; }
 
 }  // namespace tilestep

@@ -20,14 +20,9 @@ function(tilestep_precompile name)
   target_precompile_headers(${name} PRIVATE ${PCH_HEADERS})
 endfunction()
 
-# tilestep_use_precompiled(TARGET NAME [EXCEPT FILE...]): the target's sources begin with these headers, but for some.
+# tilestep_use_precompiled(TARGET NAME): the target's sources begin with these headers.
 function(tilestep_use_precompiled target name)
-  cmake_parse_arguments(PARSE_ARGV 2 PCH "" "" "EXCEPT")
-  if(NOT TILESTEP_PRECOMPILED)
-    return()
-  endif()
-  target_precompile_headers(${target} REUSE_FROM ${name})
-  if(PCH_EXCEPT)
-    set_source_files_properties(${PCH_EXCEPT} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  if(TILESTEP_PRECOMPILED)
+    target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()

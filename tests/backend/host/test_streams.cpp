@@ -39,14 +39,14 @@ void copy(float const* from, float* to, std::int64_t count) {
   launch(CopyKernel{}, CopyKernel::blocks, CopyParams{from, to, count});
 }
 
-constexpr std::int64_t size = 100;
+constexpr std::int64_t elements = 100;
 
 /// Three arrays of 100 numbers, written, and two streams. Nothing was enqueued before.
 struct Arrays {
   Arrays() {
     set_run_options({});
-    std::vector<float> const numbers(std::size_t(size), 1);
-    for (auto* each : {&a, &b, &c}) each->upload(numbers.data(), size);
+    std::vector<float> const numbers(std::size_t(elements), 1);
+    for (auto* each : {&a, &b, &c}) each->upload(numbers.data(), elements);
     synchronize();
     (void)take_reports();
   }
@@ -54,7 +54,7 @@ struct Arrays {
     synchronize();
     (void)take_reports();
   }
-  DeviceBuffer<float> a{"a", size}, b{"b", size}, c{"c", size};
+  DeviceBuffer<float> a{"a", elements}, b{"b", elements}, c{"c", elements};
   Stream one{"one"}, two{"two"};
 };
 
@@ -82,7 +82,7 @@ TEST_CASE("two launches on two streams race where one reads what the other write
   Arrays x;
   {
     StreamScope const scope(x.one);
-    copy(x.a.data(), x.b.data(), size);
+    copy(x.a.data(), x.b.data(), elements);
   }
   bool const waits = GENERATE(false, true);
   Event written;
@@ -116,21 +116,21 @@ TEST_CASE("streams that only read the same memory need no order", "[streams]") {
   Arrays x;
   {
     StreamScope const scope(x.one);
-    copy(x.a.data(), x.b.data(), size);
+    copy(x.a.data(), x.b.data(), elements);
   }
   StreamScope const scope(x.two);
-  copy(x.a.data(), x.c.data(), size);
+  copy(x.a.data(), x.c.data(), elements);
   CHECK(all_races().empty());
 }
 
 TEST_CASE("what a collective reads and writes is compared with launches, and its own copies are not", "[streams]") {
   Arrays x;
-  copy(x.a.data(), x.b.data(), size);  // on the default stream
+  copy(x.a.data(), x.b.data(), elements);  // on the default stream
   {
     StreamScope const scope(x.one);
-    std::vector<float> host(std::size_t(size), 2);
+    std::vector<float> host(std::size_t(elements), 2);
     Enqueued const gather("all_gather", range(x.c, 0, 10), range(x.b, 40, 10));
-    x.b.download(host.data(), size);
+    x.b.download(host.data(), elements);
     x.b.upload(host.data(), 10, 40);
   }
   std::string const text = all_races();
@@ -148,7 +148,7 @@ TEST_CASE("a copy to the host waits for its own stream and for no other", "[stre
   float number = 0;
   {
     StreamScope const scope(x.one);
-    copy(x.a.data(), x.b.data(), size);
+    copy(x.a.data(), x.b.data(), elements);
   }
   SECTION("another stream's result is copied too early") {
     x.b.download(&number, 1, 3);
@@ -160,7 +160,7 @@ TEST_CASE("a copy to the host waits for its own stream and for no other", "[stre
       StreamScope const scope(x.one);
       x.b.download(&number, 1, 3);
     }
-    copy(x.c.data(), x.b.data(), size);
+    copy(x.c.data(), x.b.data(), elements);
     CHECK(all_races().empty());
   }
   SECTION("the host waits for the stream") {
@@ -191,11 +191,11 @@ TEST_CASE("a new stream follows what stood on the default stream, and nothing el
   bool const on_default = GENERATE(true, false);
   {
     StreamScope const scope(on_default ? default_stream() : x.one);
-    copy(x.a.data(), x.b.data(), size);
+    copy(x.a.data(), x.b.data(), elements);
   }
   Stream late("late");
   StreamScope const scope(late);
-  copy(x.b.data(), x.c.data(), size);
+  copy(x.b.data(), x.c.data(), elements);
   CHECK(all_races().empty() == on_default);
 }
 
@@ -206,13 +206,13 @@ TEST_CASE("an event that was not recorded orders nothing, and one that was recor
   {
     StreamScope const scope(x.one);
     if (GENERATE(true, false)) event.record(x.one);  // before the launch
-    copy(x.a.data(), x.b.data(), size);
+    copy(x.a.data(), x.b.data(), elements);
   }
   bool const again = GENERATE(true, false);
   if (again) event.record(x.one);
   x.two.wait(event);
   StreamScope const scope(x.two);
-  copy(x.b.data(), x.c.data(), size);
+  copy(x.b.data(), x.c.data(), elements);
   CHECK(all_races().empty() == again);
 }
 
@@ -221,9 +221,9 @@ TEST_CASE("without checks nothing is compared", "[streams]") {
   set_run_options({.target = {}, .schedule = {}, .check = false});
   {
     StreamScope const scope(x.one);
-    copy(x.a.data(), x.b.data(), size);
+    copy(x.a.data(), x.b.data(), elements);
   }
-  copy(x.b.data(), x.c.data(), size);
+  copy(x.b.data(), x.c.data(), elements);
   CHECK(all_races().empty());
   set_run_options({});
 }
