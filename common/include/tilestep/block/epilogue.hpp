@@ -247,8 +247,8 @@ struct SumsOfTile {
     auto const copy_c =
         detail::tile_copy<Contiguous::k, VEC, TSum, threads, SliceM::value, BlkN::value>().slice(thread_index());
     auto tSsC = group_modes<1, 3>(copy_c.partition_S(sC));                                      // (CPY,rest)
-    constexpr int across = BlkN::value / VEC;                                                   // threads in a row
-    int const slice_m = thread_index() / across, slice_n = thread_index() % across * VEC;       // of the first vector
+    // of the first vector
+    auto const [slice_m, slice_n] = copy_c.partition_S(make_identity_tensor(make_shape(SliceM{}, BlkN{})))(_0{});
     // a slice has fewer vectors than there are threads
     if (threads * VEC > SliceM::value * BlkN::value && slice_m >= SliceM::value) return;
 
@@ -257,7 +257,7 @@ struct SumsOfTile {
                                             rows * stride<0>(e.layout_bias)};
     bool const column_inside = n_first + slice_n < N;
     // rows of this slice from the first vector on
-    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - slice_m;
+    int const end = int(min(M - m_first, std::int64_t(SliceM::value))) - int(slice_m);
     constexpr int count = decltype(size<1>(tSsC))::value, together = together_of<Plain, count>;
     TS_NO_UNROLL
     for (int r = 0; r < count; r += together) {
