@@ -5,7 +5,8 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
   STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
 # add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...]
-#             [SOURCES FILE...] [LIBRARIES TARGET...] [KERNELS NAME...] [KERNELS_OF NAME...] [PROCESSES P])
+#             [SOURCES FILE...] [LIBRARIES TARGET...] [KERNELS "NAME..." ...] [MORE_KERNELS "NAME..." ...] [DTYPE T]
+#             [KERNELS_OF NAME...] [PROCESSES P])
 #   ADDS       what the chapter adds, one sentence of the index
 #   BUILDS_ON  the chapter whose kernel.hpp this one changes
 #   RUNS       the problems that `./tutorial run` runs, one string of options each
@@ -13,38 +14,42 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
 #   BENCH      the problems that `./tutorial bench` measures, likewise; without it a GEMM chapter has two of 4096
 #   SOURCES    further sources beside main.cpp and figures.cpp
 #   KERNELS    what kernels_of<kinds::NAME> of the chapter's families.hpp is compiled for: FAMILY_TYPE, FAMILY_TYPE_MORE
-#              or TYPE, where a FAMILY is nvidia, hopper, cdna, cdna4, rdna3 or rdna4
-#   KERNELS_OF the chapters whose objects KERNELS are, where they are not this one's: of several chapters, the first
-#              that has kernels for a problem computes it
+#              or TYPE, where a FAMILY is nvidia, hopper, cdna, cdna4, rdna3 or rdna4. For the virtual GPU the names of
+#              a string are compiled together, in half the time that they take one by one. `./tutorial run` needs these
+#   MORE_KERNELS  likewise, those that `./tutorial run` does without
+#   DTYPE      the program's type, where that is not the type of the first of KERNELS
+#   KERNELS_OF the chapters that have the kernels, where they are not this one's: of several chapters, the first that
+#              has kernels for a problem computes it
 #   LIBRARIES  what the program is linked with beside the harness
 #   PROCESSES  how many processes mpirun starts of the program, where it is not run alone
 function(add_chapter name)
-  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON;PROCESSES"
-    "RUNS;TARGETS;BENCH;SOURCES;LIBRARIES;KERNELS;KERNELS_OF")
+  cmake_parse_arguments(PARSE_ARGV 1 CHAPTER "" "ADDS;BUILDS_ON;DTYPE;PROCESSES"
+    "RUNS;TARGETS;BENCH;SOURCES;LIBRARIES;KERNELS;MORE_KERNELS;KERNELS_OF")
   if(CHAPTER_UNPARSED_ARGUMENTS OR NOT CHAPTER_ADDS)
     message(FATAL_ERROR "add_chapter(${name}): wants ADDS \"...\" and takes BUILDS_ON, RUNS, TARGETS, BENCH, SOURCES, "
-                        "LIBRARIES, KERNELS, KERNELS_OF, PROCESSES; not understood: '${CHAPTER_UNPARSED_ARGUMENTS}'")
+                        "LIBRARIES, KERNELS, MORE_KERNELS, DTYPE, KERNELS_OF, PROCESSES; not understood: "
+                        "'${CHAPTER_UNPARSED_ARGUMENTS}'")
   endif()
   if(TILESTEP_ONLY_CHAPTERS AND NOT name IN_LIST TILESTEP_ONLY_CHAPTERS)
     return()
   endif()
-  if(CHAPTER_KERNELS_OF)
-    get_property(built GLOBAL PROPERTY TILESTEP_CHAPTERS)
-    foreach(chapter ${CHAPTER_KERNELS_OF})
-      if(NOT chapter IN_LIST built)
-        message(FATAL_ERROR "add_chapter(${name}): runs the kernels of ${chapter}: name it in TILESTEP_ONLY_CHAPTERS, "
-                            "too")
-      endif()
-    endforeach()
-  else()
+  get_property(built GLOBAL PROPERTY TILESTEP_CHAPTERS)
+  foreach(chapter ${CHAPTER_KERNELS_OF})
+    if(NOT chapter IN_LIST built)
+      message(FATAL_ERROR "add_chapter(${name}): runs the kernels of ${chapter}: name it in TILESTEP_ONLY_CHAPTERS, "
+                          "too")
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})
+  set_property(GLOBAL PROPERTY TILESTEP_SHOWN_${name} ${CHAPTER_KERNELS})
+  set_property(GLOBAL PROPERTY TILESTEP_MORE_${name} ${CHAPTER_MORE_KERNELS})
+  string(REPLACE " " ";" kernels "${CHAPTER_KERNELS};${CHAPTER_MORE_KERNELS}")
+  list(REMOVE_ITEM kernels "")
+  set_property(GLOBAL PROPERTY TILESTEP_KERNELS_${name} ${kernels})
+  if(NOT CHAPTER_KERNELS_OF)
     set(CHAPTER_KERNELS_OF ${name})
   endif()
-  set(sources main.cpp ${CHAPTER_SOURCES})
-  set_property(GLOBAL APPEND PROPERTY TILESTEP_CHAPTERS ${name})  # for the tests of device code
-  if(CHAPTER_KERNELS_OF STREQUAL name)
-    set_property(GLOBAL PROPERTY TILESTEP_KERNELS_${name} ${CHAPTER_KERNELS})
-  endif()
-  tilestep_chapter_programs(${name} "${sources}" "${CHAPTER_KERNELS}")
+  tilestep_chapter_programs(${name} main.cpp ${CHAPTER_SOURCES})
 
   # The page and the exercises are checked on the virtual GPU, where every machine gives the same output.
   if(TILESTEP_TESTS AND TILESTEP_BACKEND STREQUAL "host")
@@ -61,13 +66,11 @@ function(add_chapter name)
   endif()
 endfunction()
 
-# The chapter's program in bin, and one for each FAMILY_TYPE of its kernels in bin/FAMILY_TYPE: what `./tutorial run`
-# builds for one target and type takes seconds. All are made of the same objects. None has kernels for GPUs that it is
-# not compiled for.
-function(tilestep_chapter_programs name sources kernels)
-  set(has_kernels ${kernels})
-  tilestep_drop_kernels_of_others(kernels)
-  tilestep_chapter_objects(${name}-main ${sources})
+# The chapter's program in bin, and smaller ones, which are built when they are asked for: bin/FAMILY_TYPE/NAME for one
+# target and type, bin/shown/NAME for what `./tutorial run` shows. A program has no kernels for GPUs that it is not
+# compiled for.
+function(tilestep_chapter_programs name)
+  tilestep_chapter_objects(${name}-main ${ARGN})
   tilestep_use_precompiled(${name}-main tilestep_headers)
   set(objects $<TARGET_OBJECTS:${name}-main>)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/figures.cpp)  # pictures are drawn once
@@ -78,27 +81,47 @@ function(tilestep_chapter_programs name sources kernels)
     tilestep_use_precompiled(${name}-figures tilestep_run_once_headers)
     list(APPEND objects $<TARGET_OBJECTS:${name}-figures>)
   endif()
+
+  # Each "CHAPTER NAME ...": what is compiled together.
+  set(shown "")
+  set(more "")
   set(groups "")
-  foreach(part ${kernels})
-    string(REGEX MATCH "^((nvidia|hopper|cdna4?|rdna[34])_)?[a-z0-9]+" group ${part})
-    if(CHAPTER_KERNELS_OF STREQUAL name)
-      tilestep_chapter_objects(${name}-kernels-${part} ${PROJECT_SOURCE_DIR}/common/src/kernels.cpp)
-      target_compile_definitions(${name}-kernels-${part} PRIVATE TILESTEP_KERNELS=${part})
-      tilestep_use_precompiled(${name}-kernels-${part} tilestep_headers)
-    endif()
-    list(APPEND groups ${group})
-    list(APPEND parts_of_${group} ${part})
+  foreach(chapter ${CHAPTER_KERNELS_OF})
+    foreach(which shown more)
+      string(TOUPPER TILESTEP_${which}_ property)
+      get_property(together GLOBAL PROPERTY ${property}${chapter})
+      list(TRANSFORM together PREPEND "${chapter} ")
+      list(APPEND ${which} ${together})
+    endforeach()
+    get_property(parts GLOBAL PROPERTY TILESTEP_KERNELS_${chapter})
+    tilestep_drop_kernels_of_others(parts)
+    set(groups_of_chapter "")
+    foreach(part ${parts})
+      string(REGEX MATCH "^((nvidia|hopper|cdna4?|rdna[34])_)?[a-z0-9]+" group ${part})
+      list(APPEND groups_of_chapter ${group})
+      string(APPEND ${chapter}_${group} " ${part}")
+    endforeach()
+    list(REMOVE_DUPLICATES groups_of_chapter)
+    foreach(group ${groups_of_chapter})
+      list(APPEND parts_of_${group} "${chapter}${${chapter}_${group}}")
+    endforeach()
+    list(APPEND groups ${groups_of_chapter})
   endforeach()
   list(REMOVE_DUPLICATES groups)
 
-  tilestep_link_chapter(${name} ${name} "${kernels}")
+  tilestep_link_chapter(${name} ${shown} ${more})
   add_dependencies(chapters ${name})
   add_dependencies(${name} machines)  # what the page's budgets ask
   foreach(group ${groups})
-    tilestep_link_chapter(${name}-${group} ${name} "${parts_of_${group}}")
+    tilestep_link_chapter(${name}-${group} ${parts_of_${group}})
     set_target_properties(${name}-${group} PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${name}
                           RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${group})
   endforeach()
+  if(more)
+    tilestep_link_chapter(${name}-shown ${shown})
+    set_target_properties(${name}-shown PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${name}
+                          RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shown)
+  endif()
 endfunction()
 
 # A library of objects of a chapter.
@@ -111,27 +134,63 @@ function(tilestep_chapter_objects library)
                         ${CHAPTER_LIBRARIES})
 endfunction()
 
-# A program of a chapter with these parts of its kernels, and kernels_for(), which asks them in their order.
-function(tilestep_link_chapter program name kernels)
+# The objects of a chapter's kernels of these names. Device code takes longer than what names share: for a GPU each is
+# compiled alone.
+function(tilestep_kernel_objects result chapter)
+  set(together "${ARGN}")
+  if(TILESTEP_BACKEND STREQUAL "host")
+    string(REPLACE ";" "-" together "${ARGN}")
+  endif()
+  set(objects "")
+  foreach(names ${together})
+    set(library ${chapter}-kernels-${names})
+    if(NOT TARGET ${library})
+      string(REPLACE "-" ";" parts "${names}")
+      list(TRANSFORM parts REPLACE ".+" "#define TILESTEP_KERNELS \\0
+#include \"${PROJECT_SOURCE_DIR}/common/src/kernels.cpp\"
+#undef TILESTEP_KERNELS\n")
+      string(REPLACE ";" "\n" content "${parts}")
+      set(source ${CMAKE_CURRENT_BINARY_DIR}/${library}.cpp)
+      file(GENERATE OUTPUT ${source}
+           CONTENT "// Made by CMake of KERNELS in the chapter's CMakeLists.txt.\n\n${content}")
+      tilestep_chapter_objects(${library} ${source})
+      set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+      tilestep_use_precompiled(${library} tilestep_headers)
+    endif()
+    list(APPEND objects $<TARGET_OBJECTS:${library}>)
+  endforeach()
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
+# A program of a chapter with these kernels, "CHAPTER NAME ..." each, and kernels_for(), which asks those of the
+# chapters in their order.
+function(tilestep_link_chapter program)
   add_executable(${program} ${objects})
   target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness ${CHAPTER_LIBRARIES})
-  if(NOT has_kernels)
+  if(NOT ARGN)
     return()
   endif()
-  list(TRANSFORM kernels REPLACE ".+" "GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON>"
-       OUTPUT_VARIABLE declarations)
+  set(declarations "")
+  foreach(together ${ARGN})
+    string(REPLACE " " ";" names "${together}")
+    list(POP_FRONT names chapter)
+    tilestep_drop_kernels_of_others(names)
+    if(names)
+      tilestep_kernel_objects(kernels ${chapter} ${names})
+      target_sources(${program} PRIVATE ${kernels})
+      list(TRANSFORM names REPLACE ".+" "GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON>"
+           OUTPUT_VARIABLE declared)
+      list(APPEND declarations ${declared})
+      list(TRANSFORM names REPLACE ".+" "kernels_\\0(call)" OUTPUT_VARIABLE calls)
+      list(APPEND calls_of_${chapter} ${calls})
+    endif()
+  endforeach()
   list(JOIN declarations "\n" declarations)
+  set(bodies "")
   foreach(chapter ${CHAPTER_KERNELS_OF})
-    get_property(parts_of_chapter GLOBAL PROPERTY TILESTEP_KERNELS_${chapter})
-    set(calls "{}")
-    foreach(part ${kernels})
-      if(part IN_LIST parts_of_chapter)
-        string(APPEND calls ", kernels_${part}(call)")
-        target_sources(${program} PRIVATE $<TARGET_OBJECTS:${chapter}-kernels-${part}>)
-      endif()
-    endforeach()
-    if(NOT calls STREQUAL "{}")
-      list(APPEND bodies "together(${calls})")
+    if(calls_of_${chapter})
+      list(JOIN calls_of_${chapter} ", " calls)
+      list(APPEND bodies "together({}, ${calls})")
     endif()
   endforeach()
   if(NOT bodies)  # this backend has none of the chapter's kernels

@@ -21,8 +21,8 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHIN
 install(DIRECTORY backend/any/include/ backend/${TILESTEP_BACKEND}/include/ DESTINATION ${backend_include}
         FILES_MATCHING PATTERN "*.hpp")
 # Headers of the harness that its own sources and their tests alone include stay behind.
-set(private_headers bench_json build_info ceiling device_array gemm_bench gemm_run gemm_setup gemm_tune list_file
-  operand_sets parallel problem_list vendor_side)
+set(private_headers bench_json build_info ceiling device_array gemm_bench gemm_run gemm_setup gemm_tune json
+  list_file operand_sets parallel problem_list vendor_side)
 list(JOIN private_headers "|" private)
 install(DIRECTORY harness/tilestep DESTINATION ${harness_include} FILES_MATCHING PATTERN "*.hpp"
         REGEX "/(${private})[.]hpp$" EXCLUDE)

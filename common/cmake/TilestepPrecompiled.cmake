@@ -26,3 +26,17 @@ function(tilestep_use_precompiled target name)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()
+
+# tilestep_together(RESULT NAME FILE...): these sources, for the virtual GPU as one that includes them, since what they
+# include takes the compiler longer than they do. A Debug tree has each by itself. Names without a namespace's must
+# differ in all of them.
+function(tilestep_together result name)
+  if(NOT TILESTEP_BACKEND STREQUAL "host" OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(${result} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  list(TRANSFORM ARGN REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE content)
+  list(JOIN content "" content)
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "${content}")
+  set(${result} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp PARENT_SCOPE)
+endfunction()

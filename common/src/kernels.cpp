@@ -1,6 +1,6 @@
-// Kernels of a chapter, one part of them. CMake compiles this file once for each name in KERNELS of the chapter's
-// CMakeLists.txt; TILESTEP_KERNELS is the name. So no compiler has to read all kernels at once, and a program may be
-// made of a few of them.
+// Kernels of a chapter, one part of them: TILESTEP_KERNELS is a name in KERNELS of the chapter's CMakeLists.txt. CMake
+// writes sources that include this file once for each name: so no compiler has to read all kernels at once, and a
+// program may be made of a few of them.
 
 #include "families.hpp"  // the chapter's: kinds, kernels_of
 

@@ -1,8 +1,9 @@
 """Which program of a chapter has the kernels for a target and a type.
 
-CMake makes a program of all kernels, build/BACKEND/bin/NAME, and one of the kernels of each family of GPUs and type,
-build/BACKEND/bin/FAMILY_TYPE/NAME, from KERNELS of add_chapter(): see common/cmake/TilestepChapter.cmake. A program of
-a few kernels is built in seconds.
+CMake makes a program of all kernels, build/BACKEND/bin/NAME, one of the kernels of each family of GPUs and type,
+build/BACKEND/bin/FAMILY_TYPE/NAME, and one of what `./tutorial run` shows, build/BACKEND/bin/shown/NAME, from KERNELS
+and MORE_KERNELS of add_chapter(): see common/cmake/TilestepChapter.cmake. A program of a few kernels is built in
+seconds.
 """
 
 from __future__ import annotations
@@ -39,13 +40,20 @@ def part_for(chapter: Chapter, target: str, options: list[str]) -> str:
         return ""
     target = value_of("--target", options) or target or (chapter.targets or ["sm80"])[0]
     parts = [part(name) for name in chapter.kernels]
-    dtype = value_of("--dtype", options) or parts[0].split("_")[-1]
+    dtype = value_of("--dtype", options) or chapter.dtype or parts[0].split("_")[-1]
     wanted = [f"{family}_{dtype}" for start, family in FAMILIES if target.startswith(start)] + [dtype]
     if dtype == "f32":
         wanted.append("fma")
     if value_of("--acc", options) == "f16":  # Hopper's own kernels add in f32
         wanted = [name for name in wanted if not name.startswith("hopper")]
     return next((name for name in wanted if name in parts), "")
+
+
+def shown(chapter: Chapter, parts: set[str]) -> str:
+    """The program for runs on several targets, each of which could have the program of one of these parts."""
+    if parts <= {part(name) for name in chapter.shown} and chapter.shown != chapter.kernels:
+        return "shown"
+    return parts.pop() if len(parts) == 1 else ""
 
 
 def value_of(option: str, words: list[str]) -> str:

@@ -31,6 +31,8 @@ class Chapter:
     # what `./tutorial run` shows of the virtual GPU, where that is not what it shows of all
     targets: list[str] = dataclasses.field(default_factory=list)
     kernels: list[str] = dataclasses.field(default_factory=list)  # the parts that its kernels are compiled in
+    shown: list[str] = dataclasses.field(default_factory=list)  # those of them that `./tutorial run` needs
+    dtype: str = ""  # the program's type, where that is not the first kernels'
     processes: int = 1  # that mpirun starts of its program; 1: it is run alone
 
     @property
@@ -68,7 +70,7 @@ def chapters(root: Path = ROOT) -> list[Chapter]:
         calls = cmake_calls(folder / "CMakeLists.txt", "add_chapter")
         if len(calls) != 1:
             raise Mistake(f"{folder / 'CMakeLists.txt'}: wants one add_chapter() call, has {len(calls)}")
-        found.append(_chapter(folder, calls[0]))
+        found.append(_chapter(folder, calls[0], found))
     return found
 
 
@@ -87,9 +89,9 @@ def find_chapters(names: list[str], root: Path = ROOT) -> list[Chapter]:
     return chosen
 
 
-def _chapter(folder: Path, words: list[str]) -> Chapter:
+def _chapter(folder: Path, words: list[str], before: list[Chapter]) -> Chapter:
     values: dict[str, list[str]] = {"ADDS": [], "BUILDS_ON": [], "RUNS": [], "TARGETS": [], "BENCH": [], "SOURCES": []}
-    values |= {"LIBRARIES": [], "KERNELS": [], "KERNELS_OF": [], "PROCESSES": []}
+    values |= {"LIBRARIES": [], "KERNELS": [], "MORE_KERNELS": [], "DTYPE": [], "KERNELS_OF": [], "PROCESSES": []}
     key = None
     for word in words[1:]:
         if word in values:
@@ -98,6 +100,10 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
             values[key].append(word)
     if words[0] != folder.name:
         raise Mistake(f"{folder / 'CMakeLists.txt'}: add_chapter({words[0]}) stands in folder {folder.name}")
+    owners = {chapter.name: chapter for chapter in before}
+    others = [owners[name] for name in values["KERNELS_OF"] if name in owners]
+    shown = " ".join(values["KERNELS"]).split() + [name for other in others for name in other.shown]
+    more = " ".join(values["MORE_KERNELS"]).split() + [name for other in others for name in other.kernels]
     return Chapter(
         words[0],
         " ".join(values["ADDS"]),
@@ -106,7 +112,9 @@ def _chapter(folder: Path, words: list[str]) -> Chapter:
         folder,
         values["BENCH"],
         values["TARGETS"],
-        values["KERNELS"],
+        list(dict.fromkeys([*shown, *more])),
+        shown,
+        " ".join(values["DTYPE"]),
         int(" ".join(values["PROCESSES"]) or 1),
     )
 

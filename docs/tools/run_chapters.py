@@ -128,10 +128,14 @@ def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = Fals
     runs = []
     devices = machine.device_count(backend)
     for chapter in chosen:
-        for problem in chapter.runs or [""]:
-            for one in [target] if target or backend != "host" else chapter.targets or TARGETS:
-                name = programs.part_for(chapter, one, shlex.split(problem)) if backend == "host" and not whole else ""
-                runs.append(Run(chapter, problem, one, name, devices))
+        targets = [target] if target or backend != "host" else chapter.targets or TARGETS
+        problems = [(problem, one) for problem in chapter.runs or [""] for one in targets]
+        parts = [programs.part_for(chapter, one, shlex.split(problem)) for problem, one in problems]
+        if backend != "host" or whole:
+            parts = [""] * len(problems)
+        elif not target:
+            parts = [programs.shown(chapter, set(parts))] * len(problems)
+        runs += [Run(chapter, problem, one, part, devices) for (problem, one), part in zip(problems, parts)]
     return runs
 
 

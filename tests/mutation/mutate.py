@@ -73,7 +73,7 @@ PARTS = r"(f16|i8|fma(_\w+)?|(nvidia|cdna|rdna3|hopper)_(f16|i8)(_\w+)?|hopper_b
 # Headers of the library whose statements order, guard or place what a kernel does.
 LIBRARY = ["algorithm", "atom", "block"]
 # Sources of the harness that have kernels, too: repacked operands, the sums of K's slices.
-HARNESS = r"/tilestep_harness\.dir/tilestep/harness/(finish_slices|repack|split_k)\.cpp\.o"
+HARNESS = r"/tilestep_harness\.dir/launching\.cpp\.o"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -508,13 +508,14 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
         ).stdout.split()
         if name.endswith(".o")
     ]  # fmt: skip
-    part = re.compile(rf"/{program.chapter.name}-kernels-(\w+)\.dir/")
-    parted = program.chapter.kernels  # then no other object has kernels
-    changed = [
-        name
-        for name in objects
-        if (re.fullmatch(parts, part.search(name)[1]) if part.search(name) else not parted)
-    ]
+    of_kernels = re.compile(rf"/{program.chapter.name}-kernels-([\w-]+)\.dir/")
+
+    def has_parts(name: str) -> bool:
+        if found := of_kernels.search(name):
+            return any(re.fullmatch(parts, part) for part in found[1].split("-"))
+        return not program.chapter.kernels  # else no other object has kernels
+
+    changed = [name for name in objects if has_parts(name)]
     if program.chapter.processes > 1:
         changed = [name for name in objects if re.search(rf"/{program.chapter.name}-main\.dir/[^/]+$", name)]
     if any(change.path.parts[0] == "common" for change in program.mutants):

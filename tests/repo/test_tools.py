@@ -1148,6 +1148,24 @@ class Outputs(TreeTest):
         ):
             self.assertEqual(programs.part_for(several_gpus, target, options), part, (target, options))
 
+    def test_what_run_shows_is_one_program_where_kernels_are_left_out(self) -> None:
+        of = {chapter.number: chapter for chapter in repository.find_chapters(["05", "17", "18", "20", "21"])}
+        for number, parts, program in (
+            ("17", {"nvidia_f16", "cdna_f16", "rdna3_f16"}, "shown"),
+            ("17", {"nvidia_f16", "nvidia_bf16"}, ""),  # bf16 is among MORE_KERNELS
+            ("17", {"nvidia_bf16"}, "nvidia_bf16"),
+            ("18", {"hopper_f16", "hopper_bf16"}, ""),  # it shows all it has
+            ("20", {"hopper_f16"}, "shown"),  # of which the whole part has more
+            ("21", {"hopper_f16", "cdna_f16"}, "shown"),  # the kernels of 17 and 20
+        ):
+            self.assertEqual(programs.shown(of[number], set(parts)), program, (number, parts))
+        self.assertEqual(programs.part_for(of["20"], "", []), "hopper_bf16")  # DTYPE
+        self.assertEqual(sorted(of["21"].kernels), sorted([*of["20"].kernels, *of["17"].kernels]))
+        runs = run_chapters.runs_of([of["17"]], "host", "sm80")  # one target: its part alone
+        self.assertEqual({run.part for run in runs}, {"nvidia_f16"})
+        self.assertEqual({run.part for run in run_chapters.runs_of([of["17"]], "host", "")}, {"shown"})
+        self.assertEqual({run.part for run in run_chapters.runs_of([of["17"]], "cuda", "")}, {""})
+
     def test_commands_of_the_front_door_are_the_chapters_programs(self) -> None:
         call = expected.program_call("./tutorial run 2 --target gfx942 -- --m 5", self.root)
         self.assertEqual(call, ["build/host/bin/02_b", "--target", "gfx942", "--m", "5"])

@@ -13,8 +13,6 @@ namespace {
 
 using Source = CopyInFlight::Source;
 
-Worker& worker() { return *static_cast<Worker*>(current); }
-
 // A thread that has nothing to do with copies does not wait for them: what it touches comes after the wait of the
 // copy's thread, as far as can be told.
 constexpr std::uint64_t no_wait = ~std::uint64_t(0);

@@ -145,7 +145,7 @@ void Worker::run_warp_until_it_waits(int first, int lanes) {
 }
 
 // What a fiber does all its life.
-void Worker::run_fresh_threads() {
+[[gnu::noinline]] void Worker::run_fresh_threads() {
   Fiber* const self = running_fiber_;
   self->threads_frame = static_cast<Frame const*>(__builtin_frame_address(0));
   for (;;) {
@@ -182,7 +182,7 @@ void Worker::become(int index) {
   warp = (first_thread_ - rank * block_threads()) >> clock_.warp_shift;
 }
 
-void Worker::stop_here(State state) {
+[[gnu::noinline]] void Worker::stop_here(State state) {
   Thread& self = threads_[std::size_t(index_)];
   self.state = state;
   self.fiber = running_fiber_;

@@ -22,8 +22,6 @@ namespace virtual_gpu {
 
 namespace {
 
-constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
-
 // Calls visit(offset in the matrix, first element and number of elements that move, offset of the row in the box) for
 // every row. A load takes what the matrix has; a store does not end within 16 bytes.
 template <class Visit>
@@ -89,6 +87,7 @@ void Hopper::note_box(TensorTile const& tile, std::int64_t const* origin, bool l
   (loads ? counters.global_load_sectors_ideal : counters.global_store_sectors_ideal) += sectors;
 }
 
+[[gnu::noinline]]
 void Hopper::load(std::uintptr_t to, TensorMap const& map, SharedPtr<Mbarrier> barrier, unsigned blocks,
                   int const* origin, int rank, Where const& place) {
   TensorTile const& tile = map.tile;
@@ -153,6 +152,7 @@ bool Hopper::land_a_load() {
   return true;
 }
 
+[[gnu::noinline]]
 void Hopper::store(TensorMap const& map, std::uintptr_t from, int const* origin, int rank, Where const& place) {
   TensorTile const& tile = map.tile;
   if (rank != tile.rank) worker_.abandon_thread("a copy names as many coordinates as its tensor map has modes");

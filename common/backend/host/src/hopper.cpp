@@ -11,8 +11,6 @@ namespace tilestep::virtual_gpu {
 
 namespace {
 
-constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
-
 // " (kernel.hpp:36)", after what is done there.
 std::string line_after(Instruction const* call) {
   std::string const name = line_of(call);

@@ -1,8 +1,7 @@
 // Mbarriers: phases, arrivals, bytes. An arriving thread passes on what it knows; a waiting one learns it.
 
-#include <tilestep/backend/virtual_gpu/current.hpp>  // current
 #include <tilestep/backend/virtual_gpu/hopper.hpp>   // what is implemented here
-#include <tilestep/backend/virtual_gpu/worker.hpp>   // Worker
+#include <tilestep/backend/virtual_gpu/worker.hpp>   // worker
 
 #include <algorithm>  // std::find_if
 #include <string>     // messages
@@ -10,9 +9,9 @@
 namespace tilestep::virtual_gpu {
 
 Hopper& hopper() {
-  auto& worker = *static_cast<Worker*>(current);
-  if (Hopper* const state = worker.hopper()) return *state;
-  worker.abandon_thread(
+  Worker& self = worker();
+  if (Hopper* const state = self.hopper()) return *state;
+  self.abandon_thread(
       "this kernel uses an instruction that Hopper alone has, and does not say so: give it `only_on = \"sm90\"`");
   __builtin_unreachable();
 }
@@ -41,7 +40,7 @@ void Hopper::check_arrivals_elsewhere() {
   }
 }
 
-void Hopper::init(SharedPtr<Mbarrier> where, int arrivals, Where const& place) {
+[[gnu::noinline]] void Hopper::init(SharedPtr<Mbarrier> where, int arrivals, Where const& place) {
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   if (!is_in_array("makes an mbarrier of", where, call)) return;
   std::uint32_t const at = shared_offset(where.address()) + block_begin(worker_.rank);
@@ -93,7 +92,7 @@ void Hopper::release(Knowledge& to) {
   tick();
 }
 
-void Hopper::arrive(SharedPtr<Mbarrier> where, int rank, std::int64_t bytes, Where const& place) {
+[[gnu::noinline]] void Hopper::arrive(SharedPtr<Mbarrier> where, int rank, std::int64_t bytes, Where const& place) {
   if (rank >= threads_ / block_threads_)
     worker_.abandon_thread("mbarrier_arrive_at names a block that the cluster does not have");
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
@@ -132,7 +131,7 @@ bool Hopper::has_ended(int barrier, int parity) const {
   return int(barriers_[std::size_t(barrier)].phase & 1) != (parity & 1);
 }
 
-void Hopper::wait(SharedPtr<Mbarrier> where, int parity, bool cluster, Where const& place) {
+[[gnu::noinline]] void Hopper::wait(SharedPtr<Mbarrier> where, int parity, bool cluster, Where const& place) {
   int const barrier = find("waits for", where, -1, worker_.instruction(__builtin_frame_address(0), place));
   if (!has_ended(barrier, parity)) {
     Worker::Thread& self = worker_.threads_[std::size_t(me())];

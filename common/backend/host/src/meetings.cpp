@@ -7,7 +7,7 @@
 
 namespace tilestep::virtual_gpu {
 
-void Hopper::meet_group(int id, int threads, bool waits, Where const& place) {
+[[gnu::noinline]] void Hopper::meet_group(int id, int threads, bool waits, Where const& place) {
   using enum Worker::State;
   if (id < 1 || id > 15) worker_.abandon_thread("group barriers have numbers 1 to 15");
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
@@ -47,7 +47,7 @@ void Hopper::meet_cluster(Where const& place) {
   worker_.stop_here(Worker::State::at_cluster);
 }
 
-void Hopper::set_registers(int registers, bool takes, Where const& place) {
+[[gnu::noinline]] void Hopper::set_registers(int registers, bool takes, Where const& place) {
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);
   int& mine = states_[std::size_t(me())].registers;
   int const before = mine > 0 ? mine : std::min(255, 65536 / block_threads_ / 8 * 8);

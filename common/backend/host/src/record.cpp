@@ -11,12 +11,6 @@ namespace tilestep::virtual_gpu {
 
 constinit thread_local Current* current = nullptr;
 
-namespace {
-
-Worker& worker() { return *static_cast<Worker*>(current); }
-
-}  // namespace
-
 GlobalView* Worker::global_view(std::uintptr_t address, bool is_read_only) {
   auto& recent = recent_pointers_[(address / 256 + is_read_only) % recent_pointers_.size()];
   if (recent.first == address && recent.second != nullptr && recent.second->read_only == is_read_only)

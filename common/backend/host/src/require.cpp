@@ -7,7 +7,7 @@
 
 namespace tilestep {
 
-void virtual_gpu::Worker::abandon_thread(char const* sentence) {
+[[gnu::noinline]] void virtual_gpu::Worker::abandon_thread(char const* sentence) {
   forget_call_site();
   Instruction const& call = instruction(__builtin_frame_address(0));
   hazards.add({"broken requirement", reinterpret_cast<std::uintptr_t>(sentence), {&call}}, turn_, [&] {

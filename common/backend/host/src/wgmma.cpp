@@ -16,8 +16,6 @@ namespace tilestep::virtual_gpu {
 
 namespace {
 
-constexpr std::uint32_t piece_bytes = 16;
-
 /// One element of a tile, or of a register.
 double element(std::uint32_t bits, DType type) {
   switch (type) {
@@ -146,7 +144,7 @@ Instruction const* Hopper::product_of(std::uint32_t at) const {
   return nullptr;
 }
 
-void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where const& place) {
+[[gnu::noinline]] void Hopper::multiply(WgmmaKind const& kind, WgmmaThread const& thread, Where const& place) {
   if (block_threads_ % warpgroup_size != 0)
     worker_.abandon_thread("wgmma is an instruction of four warps: make the number of threads a multiple of 128");
   Instruction const& call = worker_.instruction(__builtin_frame_address(0), place);

@@ -4,11 +4,9 @@
 #include <tilestep/backend/measure.hpp>  // DeviceState
 #include <tilestep/harness/record.hpp>   // Record
 
-#include <nlohmann/json.hpp>  // ordered_json
+#include "json.hpp"  // Json
 
 namespace tilestep {
-
-using Json = nlohmann::ordered_json;
 
 Json state_json(DeviceState const& state);
 Json parameters_json(Record const& described);

@@ -6,16 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <cmath>  // std::isfinite
+#include <optional>  // what a device may not say
 
 namespace tilestep {
 
 namespace {
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 Json number(std::optional<double> const& value) { return value ? number(*value) : Json(nullptr); }
 
-Json as_json(Check const& check) {
+Json verdict_json(Check const& check) {
   return {{"method", check.method},
           {"verdict", check.right ? "right" : "wrong"},
           {"max_error", number(check.max_error)},
@@ -28,7 +27,7 @@ Json as_json(VendorTimes const& vendor) {
   Json modes = Json::object();
   for (auto const& [mode, seconds] : vendor.modes) modes[mode] = seconds;
   for (auto const& [mode, sentence] : vendor.refusals) modes[mode] = sentence;
-  return {{"mode", vendor.mode}, {"check", as_json(vendor.check)}, {"modes", modes}};
+  return {{"mode", vendor.mode}, {"check", verdict_json(vendor.check)}, {"modes", modes}};
 }
 
 Json vendor_json(BenchRecord const& record) {
@@ -84,7 +83,7 @@ std::string bench_json(BenchRecord const& record) {
   json["parameters"] = parameters_json(record.described);
   json["notes"] = record.described.notes;
   json["seed"] = record.seed;
-  json["check"] = as_json(record.check);
+  json["check"] = verdict_json(record.check);
   json["kernels"] = record.kernels;
   json["operations"] = record.operations;
   json["operand_sets"] = record.operand_sets;

@@ -12,7 +12,8 @@ namespace tilestep {
 
 namespace {
 
-constexpr int m = 256, n = 256, blk_k = 32, tiles = 8, k = tiles * blk_k;
+// The GEMM that is drawn.
+constexpr int all_m = 256, all_n = 256, blk_k = 32, tiles = 8, all_k = tiles * blk_k;
 
 bool is_product(TimelineEvent const& event) {
   return event.kind == TimelineEvent::Kind::instruction &&
@@ -20,7 +21,7 @@ bool is_product(TimelineEvent const& event) {
 }
 
 /// Tiles are numbered as they are multiplied, from the last one along K on.
-int tile_at(TimelineEvent const& event) { return tiles - 1 - int(event.at % (k * 2)) / (blk_k * 2); }
+int tile_at(TimelineEvent const& event) { return tiles - 1 - int(event.at % (all_k * 2)) / (blk_k * 2); }
 
 }  // namespace
 
@@ -28,22 +29,22 @@ std::vector<TimelineEvent> gemm_events(std::function<void(GemmCall const&)> cons
                                        std::string const& kernel) {
   begin_timeline();
   set_run_options({.target = target, .schedule = {}, .check = true, .workers = 0});
-  DeviceBuffer<half_t> a("A", m * k), b("B", n * k);
-  DeviceBuffer<float> c("C", m * n);
-  std::vector<half_t> const ones(std::size_t(m * k), half_t(1.0f));
-  a.upload(ones.data(), m * k);
-  b.upload(ones.data(), n * k);
+  DeviceBuffer<half_t> a("A", all_m * all_k), b("B", all_n * all_k);
+  DeviceBuffer<float> c("C", all_m * all_n);
+  std::vector<half_t> const ones(std::size_t(all_m * all_k), half_t(1.0f));
+  a.upload(ones.data(), all_m * all_k);
+  b.upload(ones.data(), all_n * all_k);
   GemmCall call;
   call.kernel = kernel;
   call.dtype = DType::f16;
   call.a = a.data();
   call.b = b.data();
   call.c = c.data();
-  call.m = m;
-  call.n = n;
-  call.k = k;
-  call.stride_a = call.stride_b = {k, 1, 0};
-  call.stride_c = {n, 1, 0};
+  call.m = all_m;
+  call.n = all_n;
+  call.k = all_k;
+  call.stride_a = call.stride_b = {all_k, 1, 0};
+  call.stride_c = {all_n, 1, 0};
   call.target = target;
   run(call);
   (void)take_reports();

@@ -5,14 +5,14 @@
 #include <tilestep/harness/npy.hpp>      // require_writable, write_text
 
 #include "build_info.hpp"  // backend_name, commit
+#include "json.hpp"        // number
 
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 #include <unistd.h>  // sysconf
 
 #include <algorithm>   // std::min
-#include <cmath>       // std::isfinite
+#include <cmath>       // std::isnan
 #include <cstdio>      // stderr
 #include <filesystem>  // folders of figures
 #include <fstream>     // /proc/meminfo
@@ -23,8 +23,6 @@
 namespace tilestep {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Schedule parsed_schedule(std::string const& text) {
   if (text == "reverse") return {Schedule::Kind::reverse, 0};
@@ -75,8 +73,6 @@ Exit verdict_of(Record const& record, std::size_t hazards) {
 char const* word(Exit verdict) {
   return verdict == Exit::hazard ? "hazard" : verdict == Exit::wrong ? "wrong" : "right";
 }
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json as_json(Check const& check) {
   return {{"name", check.name},

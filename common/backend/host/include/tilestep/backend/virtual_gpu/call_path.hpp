@@ -18,7 +18,7 @@ struct Frame {
 
 /// Calls visit(address to which the call returns) for all calls from `to` to `from`, the last of them first. On CPUs
 /// with other frames it visits that one alone; in WebAssembly the number of the place that was noted.
-/// @param from  the frame of the function that records the access
+/// @param from  the frame of the function that records the access, which is not inlined
 /// @param to  the frame of the function that starts the kernel
 template <class Visit>
 inline void for_each_call([[maybe_unused]] Frame const* from, [[maybe_unused]] Frame const* to, Visit&& visit) {

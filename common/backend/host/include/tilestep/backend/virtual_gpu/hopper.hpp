@@ -23,6 +23,9 @@ namespace tilestep::virtual_gpu {
 class Worker;
 using Where = std::source_location;
 
+/// Shared memory knows for every 16 bytes who uses them; lines are those that a swizzle arranges.
+inline constexpr std::uint32_t piece_bytes = 16, line_bytes = 128;
+
 class Hopper {
  public:
   /// @param threads, shared_bytes  of the whole cluster  @param block_threads  of one block

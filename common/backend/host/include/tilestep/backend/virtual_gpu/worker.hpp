@@ -284,4 +284,7 @@ inline std::uint32_t trace_address(SharedView const& view, std::uintptr_t addres
   return view.offset + std::uint32_t(address - view.begin);
 }
 
+/// The worker of whoever calls from a kernel.
+inline Worker& worker() { return *static_cast<Worker*>(current); }
+
 }  // namespace tilestep::virtual_gpu
