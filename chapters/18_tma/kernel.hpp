@@ -6,6 +6,7 @@
 #include <tilestep/backend/mbarrier.hpp>     // mbarrier_wait, mbarrier_arrive
 #include <tilestep/backend/order.hpp>        // issue_in_order
 #include <tilestep/block.hpp>                // read_fragment_A
+#include <tilestep/block/axpby_vectors.hpp>  // has_vectors, axpby of pairs
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 
 namespace tilestep {
@@ -150,7 +151,11 @@ struct TmaGemm {
       multiply(Int<steps - 1>{});
     }
     // [loop]
-    axpby(p.alpha, rC, p.beta, tCgC, within(tCcC, mC.shape()));
+    // [store]
+    auto const inside = within(tCcC, mC.shape());
+    if (has_vectors<2>(p.c, p.layout_c)) axpby<2>(p.alpha, rC, p.beta, tCgC, inside);  // a lane has pairs of a row
+    else axpby(p.alpha, rC, p.beta, tCgC, inside);
+    // [store]
   }
 };
 

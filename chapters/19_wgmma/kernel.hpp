@@ -9,6 +9,7 @@
 #include <tilestep/backend/cluster.hpp>      // warpgroup_index
 #include <tilestep/backend/mbarrier.hpp>     // mbarrier_wait, mbarrier_arrive
 #include <tilestep/block.hpp>                // block_coord
+#include <tilestep/block/axpby_vectors.hpp>  // has_vectors, axpby of pairs
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 
 namespace tilestep {
@@ -127,7 +128,11 @@ struct WgmmaGemm {
     }
     wgmma_wait<0>();  // rC is complete
     // [loop]
-    axpby(p.alpha, rC, p.beta, tCgC, within(tCcC, mC.shape()));
+    // [store]
+    auto const inside = within(tCcC, mC.shape());
+    if (has_vectors<2>(p.c, p.layout_c)) axpby<2>(p.alpha, rC, p.beta, tCgC, inside);  // a lane has pairs of a row
+    else axpby(p.alpha, rC, p.beta, tCgC, inside);
+    // [store]
   }
 };
 

@@ -73,7 +73,7 @@ PARTS = r"(f16|i8|fma(_\w+)?|(nvidia|cdna|rdna3|hopper)_(f16|i8)(_\w+)?|hopper_b
 # Headers of the library whose statements order, guard or place what a kernel does.
 LIBRARY = ["algorithm", "atom", "block"]
 # Sources of the harness that have kernels, too: repacked operands, the sums of K's slices.
-HARNESS = r"/tilestep_harness\.dir/launching\.cpp\.o"
+HARNESS = r"/tilestep_harness\.dir/tilestep/harness/(finish_slices|repack|split_k)\.cpp\.o"
 
 
 @dataclasses.dataclass(frozen=True)

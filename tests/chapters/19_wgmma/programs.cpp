@@ -7,8 +7,9 @@
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <string>  // options
-#include <vector>  // words
+#include <string>   // options
+#include <utility>  // std::pair
+#include <vector>   // words
 
 char const* const tilestep::test::chapter = "19_wgmma";
 
@@ -87,6 +88,26 @@ TEST_CASE("no thread loads from shared memory, whatever the layout, and no opera
       // blocks, warpgroups, steps of 16 along K
       CHECK(counter(ran.output, "wgmma.mma_async.sync.aligned.m64n256" + name) == 4 * 2 * 20);
     }
+  }
+}
+
+TEST_CASE("C is stored in pairs, whole sectors, where its rows are pairs, and element by element elsewhere",
+          "[chapter][19]") {
+  auto const stored = [](std::string const& options) {  // requests, and sectors beyond the fewest
+    Ran const ran = run("--target sm90 --layout nt " + options);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    long const sectors = counter(ran.output, "global store sectors");
+    return std::pair{counter(ran.output, "global store requests"),
+                     sectors - counter(ran.output, "global store sectors ideal")};
+  };
+  long const pairs = 4 * 8 * 64;  // blocks, warps, pairs of a lane
+  CHECK(stored(size(256, 512, 64)) == std::pair{pairs, 0L});
+  CHECK(stored(size(256, 512, 64) + " --beta -2") == std::pair{pairs, 0L});
+  for (std::string const odd : {size(256, 511, 64), size(256, 512, 64) + " --ldc 513"}) {
+    auto const [requests, more] = stored(odd);
+    CHECK(requests == 2 * pairs);
+    CHECK(more > 0);
   }
 }
 
