@@ -6,13 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <optional>  // what a device may not say
-
 namespace tilestep {
 
 namespace {
-
-Json number(std::optional<double> const& value) { return value ? number(*value) : Json(nullptr); }
 
 Json verdict_json(Check const& check) {
   return {{"method", check.method},
