@@ -104,7 +104,7 @@ TEST_CASE("C is stored in pairs, whole sectors, where its rows are pairs, and el
   long const pairs = 4 * 8 * 64;  // blocks, warps, pairs of a lane
   CHECK(stored(size(256, 512, 64)) == std::pair{pairs, 0L});
   CHECK(stored(size(256, 512, 64) + " --beta -2") == std::pair{pairs, 0L});
-  for (std::string const odd : {size(256, 511, 64), size(256, 512, 64) + " --ldc 513"}) {
+  for (std::string const& odd : {size(256, 511, 64), size(256, 512, 64) + " --ldc 513"}) {
     auto const [requests, more] = stored(odd);
     CHECK(requests == 2 * pairs);
     CHECK(more > 0);
