@@ -21,9 +21,14 @@ namespace {
 using namespace tilestep;
 using namespace instruction_check;
 
-/// One launch: the parts of all cases behind one another. @return their registers, which come back
+/// Launches an instruction, a block for each case.
 template <class Op>
-void run_on_device(std::vector<Triple>& cases) {
+void launch_one(std::int64_t blocks, backend_test::MatrixParams const& p) {
+  launch(backend_test::OneInstruction<Op>{}, blocks, p);
+}
+
+/// One launch: the parts of all cases behind one another. @return their registers, which come back
+void run_on_device(std::vector<Triple>& cases, void (*launch_all)(std::int64_t, backend_test::MatrixParams const&)) {
   Triple all;
   for (Triple const& each : cases) {
     all.a.insert(all.a.end(), each.a.begin(), each.a.end());
@@ -38,8 +43,7 @@ void run_on_device(std::vector<Triple>& cases) {
   a.upload(words_a.data(), size(words_a));
   b.upload(words_b.data(), size(words_b));
   c.upload(words_c.data(), size(words_c));
-  launch(backend_test::OneInstruction<Op>{}, std::int64_t(cases.size()),
-         backend_test::MatrixParams{a.data(), b.data(), c.data()});
+  launch_all(std::int64_t(cases.size()), backend_test::MatrixParams{a.data(), b.data(), c.data()});
   synchronize();
   c.download(words_c.data(), size(words_c));
   auto from = words_c.begin();
@@ -80,6 +84,23 @@ std::int64_t hazards() {
   return count;
 }
 
+/// @return how many things are wrong with an instruction of the target that runs now
+std::int64_t check_instruction(Record& record, Instruction const& instruction) {
+  Result const& result = record.instructions.emplace_back(check(instruction));
+  // The virtual GPU is the model: there every bit is the same, and what AMD's instructions do, and those of f64, has a
+  // name.
+  DType const sums = instruction.c.type;
+  bool const named = sums == DType::f64 || (target().vendor == Vendor::amd && sums == DType::f32);
+  bool const unlike = describes_tensors && (!result.as_model() || (named && result.reproduced_by.empty()));
+  std::int64_t const wrong = result.wrong() + hazards() + (unlike ? 1 : 0);
+  std::printf("%-8s %-58s %4d cases  %s%s\n", instruction.target.c_str(), instruction.name.c_str(), int(result.cases()),
+              wrong == 0 ? "right" : "WRONG", result.as_model() ? ", every bit as on the virtual GPU" : "");
+  for (KindResult const& kind : result.kinds) {
+    if (kind.wrong != 0) std::printf("  %s: %s\n", kind.kind.c_str(), kind.first_wrong.c_str());
+  }
+  return wrong;
+}
+
 /// The instructions of the target that runs now. @return how many things are wrong
 std::int64_t check_target(Record& record) {
   std::int64_t wrong = 0;
@@ -87,20 +108,9 @@ std::int64_t check_target(Record& record) {
   for_each_matrix_instruction([&]<class Op>(Op) {
     if constexpr (backend_has<Op>) {
       if (!has_instruction<Op>(name)) return;
-      Result const& result = record.instructions.emplace_back(check(describe<Op>(name, run_on_device<Op>)));
-      // The virtual GPU is the model: there every bit is the same, and what AMD's instructions do, and those of f64,
-      // has a name.
-      bool const named =
-          Op::c == DType::f64 || (target().vendor == Vendor::amd && Op::c == DType::f32);
-      bool const unlike = describes_tensors &&
-                          (!result.as_model() || (named && result.reproduced_by.empty()));
-      std::int64_t const here = result.wrong() + hazards() + (unlike ? 1 : 0);
-      std::printf("%-8s %-58s %4d cases  %s%s\n", name.c_str(), Op::name, int(result.cases()),
-                  here == 0 ? "right" : "WRONG", result.as_model() ? ", every bit as on the virtual GPU" : "");
-      for (KindResult const& kind : result.kinds) {
-        if (kind.wrong != 0) std::printf("  %s: %s\n", kind.kind.c_str(), kind.first_wrong.c_str());
-      }
-      wrong += here;
+      wrong += check_instruction(record, describe<Op>(name, [](std::vector<Triple>& cases) {
+        run_on_device(cases, launch_one<Op>);
+      }));
     }
   });
   if (backend_has_ldmatrix && target().vendor == Vendor::nvidia) {
