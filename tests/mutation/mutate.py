@@ -544,7 +544,7 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
         return words[words.index("-o") + 1], done.stderr if done.returncode else ""
 
     # What does not compile is found without generating code, the kernels first: one part's are the others', too.
-    for name in sorted(changed, key=lambda each: not part.search(each)):
+    for name in sorted(changed, key=lambda each: not of_kernels.search(each)):
         while True:
             write(program)
             errors = one(name, ("-fsyntax-only",))[1]

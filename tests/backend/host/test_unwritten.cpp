@@ -8,6 +8,7 @@
 #include <tilestep/atom/nvidia.hpp>       // an MMA
 #include <tilestep/atom/wgmma.hpp>        // wgmma
 #include <tilestep/backend/mbarrier.hpp>  // fence_proxy_async
+#include <tilestep/block/axpby_vectors.hpp>  // axpby of pairs
 
 #include <cstring>  // std::memcpy
 
@@ -63,16 +64,18 @@ struct StoresSome {
   }
 };
 
-// A C that is scaled. BUG is in the accumulators.
-template <class T, Bug BUG>
+// A C that is scaled, VEC neighbours at a time. BUG is in the accumulators.
+template <class T, Bug BUG, int VEC = 1>
 struct Scales {
   static constexpr int threads = 32;
   using Shared = NoShared;
   struct Params { T* out; };
   void operator()(Shared&, Params const& p) const {
-    auto rC = make_register_tensor<T>(Int<4>{});
+    auto rC = make_register_tensor<T>(Shape<_4, _1, _1>{});
     write<BUG>(rC);
-    axpby(T(1), rC, T(0), make_tensor(global(p.out) + thread_index() * 4, Int<4>{}));
+    auto const out = make_tensor(global(p.out) + thread_index() * 4, Shape<_4, _1, _1>{});
+    if constexpr (VEC == 1) axpby(T(1), rC, T(0), out);
+    else axpby<VEC>(T(1), rC, T(0), out, Always{});
   }
 };
 
@@ -226,6 +229,9 @@ void check_scaling() {
   check_found(kind, Scales<T, Bug::never>{}, 1, buffer_for<Scales<T, Bug::never>, T>());
   check_found(kind, Scales<T, Bug::some>{}, 1, buffer_for<Scales<T, Bug::some>, T>());
   check_clean(Scales<T, Bug::none>{}, 1, buffer_for<Scales<T, Bug::none>, T>());
+  using InPairs = Scales<T, Bug::some, 2>;
+  check_found(kind, InPairs{}, 1, buffer_for<InPairs, T>());
+  check_clean(Scales<T, Bug::none, 2>{}, 1, buffer_for<Scales<T, Bug::none, 2>, T>());
 }
 
 template <class T, class Sum, bool OPERANDS = true>
