@@ -1,15 +1,14 @@
 // Chapter 18's program: the size table in every layout and type, one to three steps along K and several rounds of the
 // ring, operands that TMA cannot address, counters, schedules, what is refused, and its mutants.
 
-#include "../gemm_program.hpp"    // run, expect
-#include "../gemm_sizes.hpp"      // gemm_sizes
-#include "../hopper_devices.hpp"  // expect_devices_of_any_size
+#include "../gemm_program.hpp"     // run, expect
+#include "../gemm_sizes.hpp"       // gemm_sizes
+#include "../hopper_programs.hpp"  // expect_devices_of_any_size, expect_pairs_of_c
 
 #include <catch2/catch_test_macros.hpp>  // TEST_CASE
 
-#include <string>   // options
-#include <utility>  // std::pair
-#include <vector>   // words
+#include <string>  // options
+#include <vector>  // words
 
 char const* const tilestep::test::chapter = "18_tma";
 
@@ -90,22 +89,7 @@ TEST_CASE(
 
 TEST_CASE("C is stored in pairs, whole sectors, where its rows are pairs, and element by element elsewhere",
           "[chapter][18]") {
-  auto const stored = [](std::string const& options) {  // requests, and sectors beyond the fewest
-    Ran const ran = run("--target sm90 --layout nt " + options);
-    INFO(ran.output);
-    CHECK(ran.exit_code == 0);
-    long const sectors = counter(ran.output, "global store sectors");
-    return std::pair{counter(ran.output, "global store requests"),
-                     sectors - counter(ran.output, "global store sectors ideal")};
-  };
-  long const pairs = 4 * 8 * 64;  // blocks, warps, pairs of a lane
-  CHECK(stored(size(256, 512, 64)) == std::pair{pairs, 0L});
-  CHECK(stored(size(256, 512, 64) + " --beta -2") == std::pair{pairs, 0L});
-  for (std::string const& odd : {size(256, 511, 64), size(256, 512, 64) + " --ldc 513"}) {
-    auto const [requests, more] = stored(odd);
-    CHECK(requests == 2 * pairs);
-    CHECK(more > 0);
-  }
+  expect_pairs_of_c();
 }
 
 TEST_CASE("machines without TMA are told so in a sentence; options that do not fit are bad input", "[chapter][18]") {
