@@ -7,7 +7,7 @@
 #include <tilestep/block/coord.hpp>          // block_coord
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
-namespace tilestep {
+namespace tilestep::shared_memory_tiling {
 
 /// f32 by FMA: 16 x 16 threads on 128 x 128 of C, each with 8 x 8 sums. K is one tile of 8.
 struct ByHandGemm {
@@ -71,4 +71,4 @@ struct ByHandGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::shared_memory_tiling

@@ -6,7 +6,7 @@
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 
-namespace tilestep {
+namespace tilestep::shared_memory_tiling {
 
 /// The kernel of this kind for operands that lie along these modes. Nothing launches it where a tile is not whole.
 template <class Kind, Contiguous AlongA, Contiguous AlongB>
@@ -45,4 +45,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::shared_memory_tiling

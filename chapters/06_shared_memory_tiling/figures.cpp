@@ -48,8 +48,8 @@ Grid vectors(std::string const& caption, int rows, int cols) {
   constexpr int in_m = Along == Contiguous::mn ? 8 : 1, in_k = 8 / in_m;
   // (BLK_M,BLK_K) -> (m,k)
   auto const tile = make_identity_tensor(make_shape(typename Config::BlkM{}, typename Config::BlkK{}));
-  auto const copy_a = BlockGemm<Config, float, float>::template tile_copy<Along, typename Config::BlkM,
-                                                                          typename Config::BlkK>();
+  using Kernel = shared_memory_tiling::BlockGemm<Config, float, float>;
+  auto const copy_a = Kernel::template tile_copy<Along, typename Config::BlkM, typename Config::BlkK>();
   Grid grid(rows, cols);
   grid.caption = caption;
   grid.row_axis = in_m > 1 ? "m / 8" : "m";
@@ -73,6 +73,7 @@ Grid vectors(std::string const& caption, int rows, int cols) {
 
 /// The first rows of A's tile, 128 x 8, as the loop by hand copies it: a cell for each element.
 Grid elements() {
+  using shared_memory_tiling::ByHandGemm;
   constexpr int rows = 10, cols = ByHandGemm::BlkK::value, threads = ByHandGemm::threads;
   Grid grid = make_grid(rows, cols, [](std::int64_t row, std::int64_t col) {
     int const i = int(row) * cols + int(col), thread = i % threads;

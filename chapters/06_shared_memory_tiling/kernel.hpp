@@ -6,7 +6,7 @@
 #include <tilestep/block/gemm_config.hpp>    // Contiguous
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
-namespace tilestep {
+namespace tilestep::shared_memory_tiling {
 
 /// @tparam Config  a GemmConfig: the tile, the instruction, which warp has which part of C
 /// @tparam TOut stored type of C
@@ -88,4 +88,4 @@ struct BlockGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::shared_memory_tiling

@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 
-namespace tilestep {
+namespace tilestep::k_loop {
 
 // [choose]
 /// The kernel of this kind: in vectors where all tiles are whole and lie along K, in scalars otherwise. On NVIDIA the
@@ -21,4 +21,4 @@ GemmChoices kernels_of(GemmCall const& call) {
 }
 // [choose]
 
-}  // namespace tilestep
+}  // namespace tilestep::k_loop

@@ -16,9 +16,9 @@ namespace tilestep {
 namespace {
 
 /// The kernel with a tile small enough to draw: 4 x 4 x 4, for four threads.
-using Drawn = KLoopGemm<GemmConfig<UniversalFMA<float>, BlockTile<4, 4, 4, 2, 2>, float, Contiguous::unknown,
-                                   Contiguous::unknown, 1>,
-                        float, float>;
+using Drawn = k_loop::KLoopGemm<GemmConfig<UniversalFMA<float>, BlockTile<4, 4, 4, 2, 2>, float, Contiguous::unknown,
+                                           Contiguous::unknown, 1>,
+                                float, float>;
 
 /// A matrix of rows x K: the row of tiles that one block needs, each with the iteration in which the kernel's threads
 /// copy it. What of a tile lies past the matrix is a zero in shared memory.

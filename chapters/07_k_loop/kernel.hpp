@@ -5,7 +5,7 @@
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
-namespace tilestep {
+namespace tilestep::k_loop {
 
 /// @tparam Config  a GemmConfig: the tile, the instruction, which thread copies what
 /// @tparam TOut stored type of C
@@ -88,4 +88,4 @@ struct KLoopGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::k_loop

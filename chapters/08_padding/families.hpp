@@ -6,7 +6,7 @@
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 #include <tilestep/harness/padded.hpp>      // padded
 
-namespace tilestep {
+namespace tilestep::padding {
 
 // [pays]
 /// Is it worth repacking? Element by element, the kernel reads A once for every tile along N, and B once for every tile
@@ -50,4 +50,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::padding

@@ -4,7 +4,7 @@
 #include <tilestep/block.hpp>                // copy with an atom, blockwise_gemm
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
-namespace tilestep {
+namespace tilestep::padding {
 
 /// @tparam Config  a GemmConfig: the tile, the instruction, which thread copies what
 /// @tparam TOut stored type of C
@@ -89,4 +89,4 @@ struct PaddedGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::padding

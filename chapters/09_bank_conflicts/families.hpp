@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 
-namespace tilestep {
+namespace tilestep::bank_conflicts {
 
 /// The kernel of this kind and arrangement on operands that lie along these modes.
 template <class Kind, Arrangement Arranged, Contiguous A, Contiguous B>
@@ -43,4 +43,4 @@ GemmChoices kernels_of(GemmCall const& call) {
 }
 // [choose]
 
-}  // namespace tilestep
+}  // namespace tilestep::bank_conflicts

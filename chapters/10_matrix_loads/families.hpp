@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 
-namespace tilestep {
+namespace tilestep::matrix_loads {
 
 // [plain]
 /// The same tiles with fragments read as in chapter 09: each lane its own elements.
@@ -48,4 +48,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::matrix_loads

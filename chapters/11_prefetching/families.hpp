@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choice_of
 
-namespace tilestep {
+namespace tilestep::prefetching {
 
 /// A GemmConfig whose kernel loads so much ahead.
 template <class Config, Ahead What>
@@ -57,4 +57,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::prefetching

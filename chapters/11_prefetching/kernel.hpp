@@ -5,7 +5,7 @@
 #include <tilestep/block.hpp>                // copy with an atom, read_fragment_A
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 
-namespace tilestep {
+namespace tilestep::prefetching {
 
 /// What is loaded before it is needed: nothing, as in chapter 10; the next tile, into registers; the fragments of the
 /// next half of a tile, too.
@@ -146,4 +146,4 @@ struct PrefetchingGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::prefetching

@@ -7,7 +7,7 @@
 
 #include <type_traits>  // std::conditional_t
 
-namespace tilestep {
+namespace tilestep::async_copies {
 
 // [stages]
 /// NVIDIA's copies are each thread's own. A block has eight warps of 64 x 64 and a multiprocessor to itself: four
@@ -64,4 +64,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   return found;
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::async_copies

@@ -8,7 +8,7 @@
 #include <tilestep/block/gemm_params.hpp>    // GemmParams
 #include <tilestep/block/pipeline.hpp>       // Pipeline: tiles that asynchronous copies fill
 
-namespace tilestep {
+namespace tilestep::async_copies {
 
 /// @tparam Config  a Pipeline: the tile, the instruction, which thread copies what, and the number of stages
 /// @tparam TOut stored type of C
@@ -143,4 +143,4 @@ struct AsyncGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::async_copies

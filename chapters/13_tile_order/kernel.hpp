@@ -6,7 +6,7 @@
 #include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
-namespace tilestep {
+namespace tilestep::tile_order {
 
 /// What a GEMM kernel is given, and its schedule.
 template <class TIn, class TOut, class TScale>
@@ -121,4 +121,4 @@ struct OrderedGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::tile_order

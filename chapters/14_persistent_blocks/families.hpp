@@ -7,7 +7,7 @@
 
 #include <optional>  // a tile may not take a problem
 
-namespace tilestep {
+namespace tilestep::persistent_blocks {
 
 /// The kernels of one kind on one tile that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
@@ -128,4 +128,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   return choices_of_kind<Kind>(call, [&](auto) { return choose<TilesOn<Kind>, Kind>(call); });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::persistent_blocks

@@ -6,7 +6,7 @@
 #include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
-namespace tilestep {
+namespace tilestep::persistent_blocks {
 
 /// What a GEMM kernel is given, and its schedule. Where K is split, C is the workspace: (M,N,(L,slices)).
 template <class TIn, class TOut, class TScale>
@@ -130,4 +130,4 @@ struct ScheduledGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::persistent_blocks

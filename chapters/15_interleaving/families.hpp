@@ -5,7 +5,7 @@
 
 #include <tilestep/harness/gemm_kinds.hpp>  // kinds, choices_of_kind
 
-namespace tilestep {
+namespace tilestep::interleaving {
 
 /// The kernels of one kind that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
@@ -67,4 +67,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   return choices_of_kind<Kind>(call, [&](auto) { return choose<VariantOf<Kind>>(call); });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::interleaving

@@ -7,7 +7,7 @@
 #include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
-namespace tilestep {
+namespace tilestep::interleaving {
 
 /// What a GEMM kernel is given, and its schedule. Where K is split, C is the workspace: (M,N,(L,slices)).
 template <class TIn, class TOut, class TScale>
@@ -123,4 +123,4 @@ struct InterleavedGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::interleaving

@@ -6,7 +6,7 @@
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_kinds.hpp>     // kinds, choices_of_kind
 
-namespace tilestep {
+namespace tilestep::epilogues {
 
 /// The kernels of one kind that differ in the layouts of A and B. The other parameters are Pipeline's.
 template <class Kind, class BlkTile, Route By, int Stages, int Fragments = 2>
@@ -77,4 +77,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   return choices_of_kind<Kind>(sums, [&](auto) { return choose<VariantOf<Kind>>(call); });
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::epilogues

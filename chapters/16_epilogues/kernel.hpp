@@ -8,7 +8,7 @@
 #include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
-namespace tilestep {
+namespace tilestep::epilogues {
 
 /// What a GEMM kernel is given. Where K is split, the epilogue's C is the workspace: (M,N,(L,slices)).
 template <class TIn, class TSum, class TNarrow>
@@ -130,4 +130,4 @@ struct EpilogueGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::epilogues

@@ -5,7 +5,7 @@
 #include "fma_variants.hpp"  // FmaTiles
 #include "variants.hpp"      // TilesFor, TileVariant, SkinnyVariant
 
-namespace tilestep {
+namespace tilestep::optimized_gemm {
 
 namespace kinds {
 
@@ -107,4 +107,4 @@ GemmChoices kernels_of(GemmCall const& call) {
   return Kind::choices(call);
 }
 
-}  // namespace tilestep
+}  // namespace tilestep::optimized_gemm

@@ -10,7 +10,7 @@
 #include <tilestep/block/gemm_params.hpp>    // MatrixLayout
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
-namespace tilestep {
+namespace tilestep::optimized_gemm {
 
 /// What the kernel is given. Where K is split, C is the workspace: (M,N,(L,slices)).
 struct FmaParams {
@@ -219,4 +219,4 @@ struct FmaGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::optimized_gemm

@@ -8,7 +8,7 @@
 #include <tilestep/harness/gemm_epilogue.hpp>  // epilogue_of
 #include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
 
-namespace tilestep {
+namespace tilestep::optimized_gemm {
 
 /// The kernels on one tile, which differ in the layouts of A and B, and in how many of their elements are read at once.
 template <class BlkTile>
@@ -69,4 +69,4 @@ struct FmaTiles {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::optimized_gemm

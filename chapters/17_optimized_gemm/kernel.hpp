@@ -10,7 +10,7 @@
 #include <tilestep/block/pipeline.hpp>       // tiles in flight
 #include <tilestep/block/schedule.hpp>       // which tile, when
 
-namespace tilestep {
+namespace tilestep::optimized_gemm {
 
 /// What a GEMM kernel is given. Where K is split, C is the workspace: (M,N,(L,slices)).
 template <class TIn, class TSum, class TNarrow>
@@ -135,4 +135,4 @@ struct OptimizedGemm {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::optimized_gemm

@@ -8,7 +8,7 @@
 #include <tilestep/harness/gemm_launch.hpp>    // GemmCall, operand_takes_vectors
 #include <tilestep/harness/gemm_types.hpp>     // detail::dtype_stored
 
-namespace tilestep {
+namespace tilestep::optimized_gemm {
 
 /// What is multiplied by one instruction. @tparam TNarrow_  the type that C may have instead of the sums'
 /// @tparam Banks  of shared memory that its tiles are swizzled for: a target must have as many
@@ -100,4 +100,4 @@ struct TilesFor {
   }
 };
 
-}  // namespace tilestep
+}  // namespace tilestep::optimized_gemm

@@ -4,6 +4,9 @@ find_package(Python3 COMPONENTS Interpreter)
 set(TILESTEP_ONLY_CHAPTERS "" CACHE
   STRING "Names of the chapters to build, separated by semicolons; empty: all of them")
 
+# Kernels that the virtual GPU's compiler gets as one source, of all chapters that have them.
+set(TILESTEP_TOGETHER "nvidia_f16 nvidia_f16_few" "cdna_f16 rdna3_f16" cdna4_f16 "rdna4_f16 fma")
+
 # add_chapter(NAME ADDS "..." [BUILDS_ON NAME] [RUNS "--options" ...] [TARGETS T...] [BENCH "--options" ...]
 #             [SOURCES FILE...] [LIBRARIES TARGET...] [KERNELS "NAME..." ...] [MORE_KERNELS "NAME..." ...] [DTYPE T]
 #             [KERNELS_OF NAME...] [PROCESSES P])
@@ -15,7 +18,8 @@ set(TILESTEP_ONLY_CHAPTERS "" CACHE
 #   SOURCES    further sources beside main.cpp and figures.cpp
 #   KERNELS    what kernels_of<kinds::NAME> of the chapter's families.hpp is compiled for: FAMILY_TYPE, FAMILY_TYPE_MORE
 #              or TYPE, where a FAMILY is nvidia, hopper, cdna, cdna4, rdna3 or rdna4. For the virtual GPU the names of
-#              a string are compiled together, in half the time that they take one by one. `./tutorial run` needs these
+#              a string are compiled together, in half the time that they take one by one; those in TILESTEP_TOGETHER
+#              with those of other chapters. `./tutorial run` needs these
 #   MORE_KERNELS  likewise, those that `./tutorial run` does without
 #   DTYPE      the program's type, where that is not the type of the first of KERNELS
 #   KERNELS_OF the chapters that have the kernels, where they are not this one's: of several chapters, the first that
@@ -109,16 +113,16 @@ function(tilestep_chapter_programs name)
   endforeach()
   list(REMOVE_DUPLICATES groups)
 
-  tilestep_link_chapter(${name} ${SHOWN} ${MORE})
+  tilestep_link_chapter(${name} TOGETHER ${SHOWN} ${MORE})
   add_dependencies(chapters ${name})
   add_dependencies(${name} machines)  # what the page's budgets ask
   foreach(group ${groups})
-    tilestep_link_chapter(${name}-${group} ${parts_of_${group}})
+    tilestep_link_chapter(${name}-${group} ALONE ${parts_of_${group}})
     set_target_properties(${name}-${group} PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${name}
                           RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${group})
   endforeach()
   if(MORE)
-    tilestep_link_chapter(${name}-shown ${SHOWN})
+    tilestep_link_chapter(${name}-shown TOGETHER ${SHOWN})
     set_target_properties(${name}-shown PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${name}
                           RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/shown)
   endif()
@@ -146,44 +150,116 @@ function(tilestep_kernel_objects result chapter)
     set(library ${chapter}-kernels-${names})
     if(NOT TARGET ${library})
       string(REPLACE "-" ";" parts "${names}")
-      list(TRANSFORM parts REPLACE ".+" "#define TILESTEP_KERNELS \\0
-#include \"${PROJECT_SOURCE_DIR}/common/src/kernels.cpp\"
-#undef TILESTEP_KERNELS\n")
-      string(REPLACE ";" "\n" content "${parts}")
-      set(source ${CMAKE_CURRENT_BINARY_DIR}/${library}.cpp)
-      file(GENERATE OUTPUT ${source}
-           CONTENT "// Made by CMake of KERNELS in the chapter's CMakeLists.txt.\n\n${content}")
-      tilestep_chapter_objects(${library} ${source})
-      set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
-      tilestep_use_precompiled(${library} tilestep_headers)
+      list(TRANSFORM parts PREPEND "${chapter} ")
+      tilestep_kernel_library(${library} ${parts})
     endif()
     list(APPEND objects $<TARGET_OBJECTS:${library}>)
   endforeach()
   set(${result} ${objects} PARENT_SCOPE)
 endfunction()
 
+# Chapters share most of what their kernels instantiate: clang takes 196 s of a core for those of 06 to 16 chapter by
+# chapter, and 62 s for the same as two sources. So the names in a string of TILESTEP_TOGETHER are one source for the
+# virtual GPU, whichever chapters have them; each chapter has a namespace of its own, the folder's name without its
+# number. The program of one target and type has its chapter's alone all the same: it is what an edit waits for.
+# tilestep_take_together(RESULT CHAPTER NAMES): the objects that hold a chapter's kernels of these names; NAMES are then
+# those that remain.
+function(tilestep_take_together result chapter list)
+  set(objects "")
+  set(left ${${list}})
+  if(TILESTEP_BACKEND STREQUAL "host" AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    foreach(together ${TILESTEP_TOGETHER})
+      string(REPLACE " " ";" names "${together}")
+      string(REPLACE " " "-" library "kernels-${together}")
+      foreach(name ${left})
+        if(name IN_LIST names)
+          list(REMOVE_ITEM left ${name})
+          list(APPEND objects $<TARGET_OBJECTS:${library}>)
+          set_property(GLOBAL APPEND PROPERTY TILESTEP_PARTS_${library} "${chapter} ${name}")
+        endif()
+      endforeach()
+    endforeach()
+    list(REMOVE_DUPLICATES objects)
+  endif()
+  set(${list} ${left} PARENT_SCOPE)
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
+# tilestep_compile_together(): the sources of TILESTEP_TOGETHER, once all chapters are there.
+function(tilestep_compile_together)
+  foreach(together ${TILESTEP_TOGETHER})
+    string(REPLACE " " "-" library "kernels-${together}")
+    get_property(parts GLOBAL PROPERTY TILESTEP_PARTS_${library})
+    if(parts)
+      list(REMOVE_DUPLICATES parts)
+      tilestep_kernel_library(${library} ${parts})
+    endif()
+  endforeach()
+endfunction()
+
+# A library of objects from one source of kernels, "CHAPTER NAME" each.
+function(tilestep_kernel_library library)
+  set(content "// Made by CMake of KERNELS in the chapters' CMakeLists.txt.\n")
+  foreach(part ${ARGN})
+    string(REPLACE " " ";" words "${part}")
+    list(GET words 0 chapter)
+    list(GET words 1 name)
+    string(REGEX REPLACE "^[0-9]+_" "" TILESTEP_CHAPTER ${chapter})
+    set(TILESTEP_KERNELS ${name})
+    set(defined TILESTEP_CHAPTER TILESTEP_KERNELS)
+    if(NOT CMAKE_CURRENT_SOURCE_DIR STREQUAL "${PROJECT_SOURCE_DIR}/chapters/${chapter}")  # not on the include path
+      set(TILESTEP_FAMILIES "\"${PROJECT_SOURCE_DIR}/chapters/${chapter}/families.hpp\"")
+      list(PREPEND defined TILESTEP_FAMILIES)
+    endif()
+    string(APPEND content "\n")
+    foreach(macro ${defined})
+      string(APPEND content "#define ${macro} ${${macro}}\n")
+    endforeach()
+    string(APPEND content "#include \"${PROJECT_SOURCE_DIR}/common/src/kernels.cpp\"\n")
+    foreach(macro ${defined})
+      string(APPEND content "#undef ${macro}\n")
+    endforeach()
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${library}.cpp)
+  file(GENERATE OUTPUT ${source} CONTENT "${content}")
+  tilestep_chapter_objects(${library} ${source})
+  set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  tilestep_use_precompiled(${library} tilestep_headers)
+endfunction()
+
 # A program of a chapter with these kernels, "CHAPTER NAME ..." each, and kernels_for(), which asks those of the
-# chapters in their order.
-function(tilestep_link_chapter program)
+# chapters in their order. how: TOGETHER as TILESTEP_TOGETHER says, or ALONE.
+function(tilestep_link_chapter program how)
   add_executable(${program} ${objects})
   target_link_libraries(${program} PRIVATE tilestep::tilestep tilestep_harness ${CHAPTER_LIBRARIES})
   if(NOT ARGN)
     return()
   endif()
   set(declarations "")
+  set(objects_of_kernels "")
   foreach(together ${ARGN})
     string(REPLACE " " ";" names "${together}")
     list(POP_FRONT names chapter)
     tilestep_drop_kernels_of_others(names)
     if(names)
-      tilestep_kernel_objects(kernels ${chapter} ${names})
-      target_sources(${program} PRIVATE ${kernels})
-      list(TRANSFORM names REPLACE ".+" "GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON>"
+      string(REGEX REPLACE "^[0-9]+_" "" namespace ${chapter})
+      list(TRANSFORM names REPLACE ".+"
+           "namespace ${namespace} { GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON> }"
            OUTPUT_VARIABLE declared)
       list(APPEND declarations ${declared})
       list(APPEND names_of_${chapter} ${names})
+      if(how STREQUAL "TOGETHER")
+        tilestep_take_together(kernels ${chapter} names)
+        list(APPEND objects_of_kernels ${kernels})
+      endif()
+      if(names)
+        tilestep_kernel_objects(kernels ${chapter} ${names})
+        list(APPEND objects_of_kernels ${kernels})
+      endif()
     endif()
   endforeach()
+  list(REMOVE_DUPLICATES objects_of_kernels)
+  target_sources(${program} PRIVATE ${objects_of_kernels})
   list(JOIN declarations "\n" declarations)
   set(bodies "")
   foreach(chapter ${CHAPTER_KERNELS_OF})
@@ -193,7 +269,8 @@ function(tilestep_link_chapter program)
       list(FILTER own INCLUDE REGEX "^(hopper|cdna4)_")
       set(names ${own} ${names_of_${chapter}})
       list(REMOVE_DUPLICATES names)
-      list(TRANSFORM names REPLACE ".+" "kernels_\\0(call)" OUTPUT_VARIABLE calls)
+      string(REGEX REPLACE "^[0-9]+_" "" namespace ${chapter})
+      list(TRANSFORM names REPLACE ".+" "${namespace}::kernels_\\0(call)" OUTPUT_VARIABLE calls)
       list(JOIN calls ", " calls)
       list(APPEND bodies "together({}, ${calls})")
     endif()

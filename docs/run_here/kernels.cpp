@@ -7,6 +7,6 @@
 
 namespace tilestep {
 
-GemmChoices TILESTEP_FUNCTION(GemmCall const& call) { return kernels_of<kinds::TILESTEP_KERNELS>(call); }
+GemmChoices TILESTEP_FUNCTION(GemmCall const& call) { return k_loop::kernels_of<kinds::TILESTEP_KERNELS>(call); }
 
 }  // namespace tilestep

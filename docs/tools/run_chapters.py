@@ -124,8 +124,10 @@ class Run:
 
 
 def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = False) -> list[Run]:
-    """Every chapter's problems on every target. whole: by the programs of all kernels."""
+    """Every chapter's problems on every target. whole: by the programs of all kernels. Where not all chapters are
+    chosen, programs of one target and type run them, which are compiled without the kernels of other chapters."""
     runs = []
+    every = len(chosen) == len(find_chapters([]))
     devices = machine.device_count(backend)
     for chapter in chosen:
         targets = [target] if target or backend != "host" else chapter.targets or TARGETS
@@ -133,7 +135,7 @@ def runs_of(chosen: list[Chapter], backend: str, target: str, whole: bool = Fals
         parts = [programs.part_for(chapter, one, shlex.split(problem)) for problem, one in problems]
         if backend != "host" or whole:
             parts = [""] * len(problems)
-        elif not target:
+        elif every and not target:
             parts = [programs.shown(chapter, set(parts))] * len(problems)
         runs += [Run(chapter, problem, one, part, devices) for (problem, one), part in zip(problems, parts)]
     return runs

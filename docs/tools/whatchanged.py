@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fill the <!-- whatchanged --> block of a chapter's lab.md: the diff of kernel.hpp against the chapter it builds on.
 
-Snippet marks (`// [id]`) are no code and take no part in it. <!-- whatchanged: short --> is for README.md: the diff
-folded, or where more than half of the kernel is new, its size alone.
+Snippet marks (`// [id]`) and a chapter's namespace are no code and take no part in it. <!-- whatchanged: short --> is
+for README.md: the diff folded, or where more than half of the kernel is new, its size alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from generated import Files, fill_chapter, program
-from repository import Chapter, Mistake
+from repository import Chapter, Mistake, in_one_namespace
 from snippets import MARK
 
 
@@ -20,7 +20,7 @@ def kernel_lines(folder: Path) -> list[str]:
     path = folder / "kernel.hpp"
     if not path.exists():
         raise Mistake(f"{path}: is missing, so there is nothing to compare")
-    return [line for line in path.read_text().splitlines() if not MARK.match(line)]
+    return [line for line in in_one_namespace(path.read_text()).splitlines() if not MARK.match(line)]
 
 
 def changes(chapter: Chapter, argument: str = "") -> str:

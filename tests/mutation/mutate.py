@@ -399,20 +399,65 @@ def headers_of(chapter: Chapter, tree: Path) -> list[Path]:
     own = [path.relative_to(ROOT) for path in sorted(chapter.folder.glob(names)) if path.name not in CHOOSING]
     if chapter.processes > 1:
         return own
-    listed = subprocess.run(["ninja", "-C", tree, "-t", "deps"], capture_output=True, text=True, check=True).stdout
-    read: set[Path] = set()
-    kernels = rf"/{chapter.name}-{'kernels-' if chapter.kernels else 'main'}|{HARNESS}"
+    commands = compile_commands(tree)
+    kernels = [name for name in commands if re.search(HARNESS, name)]
     if is_test(chapter):
-        kernels = rf"/{chapter.name}\.dir/|{HARNESS}"
-    for block in listed.split("\n\n"):
-        if re.search(kernels, block.split("\n", 1)[0]):
-            read |= {Path(os.path.normpath(tree / line.strip())) for line in block.splitlines()[1:]}
+        kernels += [name for name in commands if re.search(rf"/{chapter.name}\.dir/", name)]
+    elif chapter.kernels:
+        kernels += kernels_of(chapter, linked(f"bin/{chapter.name}", tree), commands)
+    else:
+        kernels += [name for name in commands if re.search(rf"/{chapter.name}-main\.dir/", name)]
+
+    def reads(name: str) -> set[Path]:
+        words = without_precompiled(shlex.split(commands[name]))
+        words[words.index("-o") + 1 : words.index("-o") + 2] = ["-", "-M"]
+        rule = subprocess.run(words, cwd=tree, capture_output=True, text=True, check=True).stdout
+        return {Path(os.path.normpath(tree / word)) for word in rule.replace("\\\n", " ").split()[1:]}
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        read = set().union(*pool.map(reads, kernels))
     library = ROOT / "common/include/tilestep"
     return own + sorted(
         path.relative_to(ROOT)
         for path in read
         if path.is_relative_to(library) and path.relative_to(library).parts[0] in LIBRARY
     )
+
+
+def compile_commands(tree: Path) -> dict[str, str]:
+    """The command that makes each object."""
+    entries = json.loads((tree / "compile_commands.json").read_text())
+    return {re.search(r" -o (\S+)", entry["command"])[1]: entry["command"] for entry in entries}
+
+
+def without_precompiled(words: list[str]) -> list[str]:
+    """A compiler's command that reads each header itself: a precompiled one holds the library as it was."""
+    words = [w for w in words if w not in ("-Xclang", "-MD") and "cmake_pch" not in w and "-include" not in w[:8]]
+    for option in ("-MT", "-MF"):
+        if option in words:
+            del words[words.index(option) : words.index(option) + 2]
+    return words
+
+
+def linked(made: str, tree: Path) -> list[str]:
+    """The objects that a program is linked from."""
+    query = subprocess.run(["ninja", "-C", tree, "-t", "query", made], capture_output=True, text=True, check=True)
+    return [name for name in query.stdout.split() if name.endswith(".o")]
+
+
+def kernels_of(chapter: Chapter, objects: list[str], commands: dict[str, str]) -> list[str]:
+    """Objects of a chapter's kernels alone. What its program has among the kernels of other chapters is taken as the
+    programs of one target and type have it."""
+    own = {name: parts for name in commands if (parts := parts_of(chapter, name))}
+    held = [name for name in objects if name in own]
+    parts = {part for name in held for part in own[name]}
+    return held + [name for name in own if not parts & set(own[name])]
+
+
+def parts_of(chapter: Chapter, name: str) -> list[str]:
+    """The names in KERNELS that an object of a chapter's kernels has; [] for another object."""
+    found = re.search(rf"/{chapter.name}-kernels-([\w-]+)\.dir/", name)
+    return found[1].split("-") if found else []
 
 
 def write(program: Program) -> None:
@@ -496,33 +541,23 @@ def not_compiling(program: Program, errors: str) -> set[int]:
 def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None:
     """Compile and link as the tree does, the changed copies first. What does not compile is left out, with its number
     kept: a change in what the compiler must know."""
-    commands = {
-        re.search(r" -o (\S+)", entry["command"])[1]: entry["command"]
-        for entry in json.loads((tree / "compile_commands.json").read_text())
-    }
-    objects = [
-        name
-        for name in subprocess.run(
-            ["ninja", "-C", tree, "-t", "query", program.made],
-            capture_output=True, text=True, check=True,
-        ).stdout.split()
-        if name.endswith(".o")
-    ]  # fmt: skip
-    of_kernels = re.compile(rf"/{program.chapter.name}-kernels-([\w-]+)\.dir/")
-
-    def has_parts(name: str) -> bool:
-        if found := of_kernels.search(name):
-            return any(re.fullmatch(parts, part) for part in found[1].split("-"))
-        return not program.chapter.kernels  # else no other object has kernels
-
-    changed = [name for name in objects if has_parts(name)]
+    commands = compile_commands(tree)
+    objects = linked(program.made, tree)
+    changed = objects
+    if program.chapter.kernels:
+        changed = [
+            name
+            for name in kernels_of(program.chapter, objects, commands)
+            if any(re.fullmatch(parts, part) for part in parts_of(program.chapter, name))
+        ]
     if program.chapter.processes > 1:
         changed = [name for name in objects if re.search(rf"/{program.chapter.name}-main\.dir/[^/]+$", name)]
     if any(change.path.parts[0] == "common" for change in program.mutants):
         changed += [name for name in commands if re.search(HARNESS, name)]
     source = program.folder / "source"
     stamp = program.folder / "built.json"
-    of = hashlib.sha256(repr((program.mutants, changed, [(tree / name).stat().st_mtime for name in objects])).encode())
+    ages = [(tree / name).stat().st_mtime for name in objects]
+    of = hashlib.sha256(repr((program.mutants, changed, ages)).encode())
     if stamp.exists() and (built := json.loads(stamp.read_text()))["of"] == of.hexdigest():
         program.dropped = set(built["dropped"])
         return
@@ -530,10 +565,8 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
     (program.folder / "bin/tests").mkdir(parents=True, exist_ok=True)
 
     def one(name: str, also: tuple[str, ...] = ()) -> tuple[str, str]:
-        words = shlex.split(commands[name])
+        words = without_precompiled(shlex.split(commands[name]))
         words[words.index("-o") + 1] = str(program.folder / name.replace("/", "_"))
-        # A precompiled header holds the library as it was.
-        words = [w for w in words if w != "-Xclang" and "cmake_pch" not in w and "-include" not in w[:8]]
         words = [w for w in words if not w.startswith(("-W", "-O"))] + ["-w", "-O1", "-ferror-limit=0"]
         file = Path(words[words.index("-c") + 1])
         if file.parent == program.chapter.folder:
@@ -544,7 +577,7 @@ def compile_program(program: Program, tree: Path, jobs: int, parts: str) -> None
         return words[words.index("-o") + 1], done.stderr if done.returncode else ""
 
     # What does not compile is found without generating code, the kernels first: one part's are the others', too.
-    for name in sorted(changed, key=lambda each: not of_kernels.search(each)):
+    for name in sorted(changed, key=lambda each: not parts_of(program.chapter, each)):
         while True:
             write(program)
             errors = one(name, ("-fsyntax-only",))[1]
@@ -581,7 +614,7 @@ def link(made: str, to: Path, first: list[str], without: list[str], tree: Path) 
         ).stdout.splitlines()
         if f"-o {made} " in line
     )  # fmt: skip
-    words = [word for word in line.split(" ") if word not in without]
+    words = [word for word in line.split(" ") if word not in without] + ["-Wl,-z,muldefs"]
     at = words.index("-o")
     words[at + 1] = str(to)
     words[at:at] = first

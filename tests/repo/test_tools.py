@@ -1163,7 +1163,14 @@ class Outputs(TreeTest):
         self.assertEqual(sorted(of["21"].kernels), sorted([*of["20"].kernels, *of["17"].kernels]))
         runs = run_chapters.runs_of([of["17"]], "host", "sm80")  # one target: its part alone
         self.assertEqual({run.part for run in runs}, {"nvidia_f16"})
-        self.assertEqual({run.part for run in run_chapters.runs_of([of["17"]], "host", "")}, {"shown"})
+        every = run_chapters.runs_of(repository.find_chapters([]), "host", "")
+        self.assertEqual({run.part for run in every if run.chapter.number == "17"}, {"shown"})
+        few = run_chapters.runs_of([of["17"], of["18"]], "host", "")  # compiled without other chapters' kernels
+        self.assertEqual(
+            {(run.chapter.number, run.part) for run in few},
+            {("17", part) for part in ("nvidia_f16", "cdna_f16", "rdna3_f16")}
+            | {("18", part) for part in ("hopper_f16", "hopper_bf16")},
+        )
         self.assertEqual({run.part for run in run_chapters.runs_of([of["17"]], "cuda", "")}, {""})
 
     def test_commands_of_the_front_door_are_the_chapters_programs(self) -> None:
@@ -3494,6 +3501,10 @@ class KernelHash(unittest.TestCase):
         kernel = '#include <a.hpp>  // a\n\n// What it is.\nint f() {\n  return 1;  // one\n}\n'
         self.assertEqual(hash_of(kernel), hash_of('#include <b.hpp>  // b\nint f() {\n  return 1;\n\n}\n'))
         self.assertNotEqual(hash_of(kernel), hash_of(kernel.replace("1", "2")))
+
+        held = f"namespace tilestep {{\n{kernel}}}  // namespace tilestep\n"
+        self.assertEqual(hash_of(held), hash_of(held.replace("tilestep", "tilestep::a")))
+        self.assertNotEqual(hash_of(held), hash_of(held.replace("tilestep", "other")))
 
 
 class Remeasure(unittest.TestCase):

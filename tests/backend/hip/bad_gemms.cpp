@@ -13,6 +13,8 @@
 namespace bad_gemms {
 
 using namespace tilestep;
+using optimized_gemm::OptimizedGemm;
+using persistent_blocks::ScheduledGemm;
 
 template <class BlkTile, Route By = Route::registers, int Stages = 1, int Fragments = 2, int Bytes = 16>
 using Config = Pipeline<

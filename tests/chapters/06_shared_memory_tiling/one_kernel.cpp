@@ -10,6 +10,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace shared_memory_tiling;
   using Config = GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Contiguous::unknown,
                             Contiguous::unknown, 1>;
 

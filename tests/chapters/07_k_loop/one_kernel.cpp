@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace k_loop;
   using Kind = GemmKind<CDNA_32x32x8_F32F16F16F32, BlockTile<64, 64, 32, 2, 1>, float>;
 
   GemmChapter chapter;

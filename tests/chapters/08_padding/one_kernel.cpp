@@ -7,6 +7,7 @@
 namespace {
 
 using namespace tilestep;
+using namespace padding;
 
 struct Kind : GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float> {
   static constexpr bool widens = false;  // without the kernel for layout nn

@@ -10,6 +10,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace bank_conflicts;
   using Kind = GemmKind<SM80_16x8x16_F32F16F16F32_TN, NvidiaTile<32>, float>;
 
   GemmChapter chapter;

@@ -14,7 +14,7 @@ using Tested = GemmConfig<TEST_OP, BlockTile<TEST_BLK_M, 128, 32, 2, TEST_WARPS_
 
 void run_vector_kernel(GemmCall const& call);
 void run_vector_kernel(GemmCall const& call) {
-  launch_gemm<SwizzledGemm<Tested, float, float>, half_t, half_t, float, float>(call);
+  launch_gemm<bank_conflicts::SwizzledGemm<Tested, float, float>, half_t, half_t, float, float>(call);
 }
 
 }  // namespace tilestep

@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace matrix_loads;
   using enum Contiguous;
 
   GemmChapter chapter;

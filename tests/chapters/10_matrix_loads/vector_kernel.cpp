@@ -13,7 +13,7 @@ using Tested = GemmConfig<TEST_OP, BlockTile<128, 128, 32, 2, 2, 2>, half_t, Con
 
 void run_vector_kernel(GemmCall const& call);
 void run_vector_kernel(GemmCall const& call) {
-  launch_gemm<MatrixLoadGemm<Tested, float, float>, half_t, half_t, float, float>(call);
+  launch_gemm<matrix_loads::MatrixLoadGemm<Tested, float, float>, half_t, half_t, float, float>(call);
 }
 
 }  // namespace tilestep

@@ -9,6 +9,8 @@
 
 namespace tilestep {
 
+using namespace prefetching;
+
 struct Tested : GemmConfig<TEST_OP, BlockTile<TEST_BLK_M, TEST_BLK_N, 32, 2, TEST_WARPS_N, TEST_RESIDENT>, half_t,
                            Contiguous::k, Contiguous::k, 8, Arrangement::swizzled> {
   static constexpr Ahead ahead = Ahead::TEST_AHEAD;

@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace async_copies;
   using enum Contiguous;
 
   GemmChapter chapter;

@@ -15,7 +15,7 @@ using Tested = Pipeline<GemmConfig<TEST_OP, BlockTile<TEST_BLK_M, TEST_BLK_N, 32
 
 void run_vector_kernel(GemmCall const& call);
 void run_vector_kernel(GemmCall const& call) {
-  launch_gemm<AsyncGemm<Tested, float, float>, half_t, half_t, float, float>(call);
+  launch_gemm<async_copies::AsyncGemm<Tested, float, float>, half_t, half_t, float, float>(call);
 }
 
 }  // namespace tilestep

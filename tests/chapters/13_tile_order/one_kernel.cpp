@@ -8,6 +8,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace tile_order;
   using Variant = TileVariant<kinds::nvidia_f16, BlockTile<64, 64, 32, 2, 2>, Route::async, 3>;
   static ScheduleOptions options;
   static std::int64_t dies = 1;

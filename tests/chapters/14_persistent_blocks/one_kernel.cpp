@@ -11,6 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace persistent_blocks;
   using Kind = kinds::nvidia_f16;
   using Variant = TileVariant<Kind, BlockTile<64, 64, 32, 2, 2>, Route::async, 3>;
   static ScheduleOptions options;

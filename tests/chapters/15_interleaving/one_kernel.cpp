@@ -9,6 +9,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace interleaving;
   using OnNvidia = TileVariant<kinds::nvidia_f16, BlockTile<64, 128, 32, 2, 2>, Route::async, 2>;
   using OnAmd = TileVariant<kinds::cdna_f16, BlockTile<128, 128, 32, 2, 2>, Route::registers, 1>;
 

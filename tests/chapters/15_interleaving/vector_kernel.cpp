@@ -16,7 +16,7 @@ using Tested = Pipeline<
 
 void run_vector_kernel(GemmCall const& call, TileSchedule const& schedule);
 void run_vector_kernel(GemmCall const& call, TileSchedule const& schedule) {
-  using Kernel = InterleavedGemm<Tested, float, float>;
+  using Kernel = interleaving::InterleavedGemm<Tested, float, float>;
   launch(Kernel{}, schedule.blocks, Kernel::Params{gemm_params<half_t, half_t, float, float>(call), schedule});
 }
 

@@ -17,7 +17,7 @@ using Tested = Pipeline<
 
 void run_vector_kernel(GemmJob const& job);
 void run_vector_kernel(GemmJob const& job) {
-  using Kernel = EpilogueGemm<Tested, half_t>;
+  using Kernel = epilogues::EpilogueGemm<Tested, half_t>;
   GemmCall const& call = job.call;
   launch(Kernel{}, job.schedule.blocks,
          Kernel::Params{static_cast<half_t const*>(call.a), static_cast<half_t const*>(call.b),

@@ -17,7 +17,7 @@ struct ConsumerKernel {
   using Config = Pipeline<GemmConfig<Op, BlockTile<128, 256, 64 / bytes, 2, 4>, In, Contiguous::k, Contiguous::k,
                                      16 / bytes, Arrangement::swizzled>,
                           Route::async, TEST_STAGES>;
-  using Kernel = OptimizedGemm<Config, Narrow>;
+  using Kernel = optimized_gemm::OptimizedGemm<Config, Narrow>;
 
   static void run(GemmJob const& job) {
     GemmCall const& call = job.call;

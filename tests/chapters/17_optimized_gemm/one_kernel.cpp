@@ -12,6 +12,7 @@
 
 int main(int argc, char** argv) {
   using namespace tilestep;
+  using namespace optimized_gemm;
   using Variant = Product<SM80_16x8x16_F32F16F16F32_TN, half_t>;
   using OneWay = TileVariant<BlockTile<64, 128, 32, 2, 2>, Route::async, 2>;
   using Pass = FinishSlices<Epilogue<float, half_t, MatrixLayout>, MatrixLayout, 4>;

@@ -12,8 +12,8 @@ namespace tilestep {
 
 /// The chapter's kernel for whole tiles. @tparam Config  a GemmConfig
 template <class Config>
-struct MyGemm : KLoopGemm<Config, float, float> {
-  using Base = KLoopGemm<Config, float, float>;
+struct MyGemm : k_loop::KLoopGemm<Config, float, float> {
+  using Base = k_loop::KLoopGemm<Config, float, float>;
   using typename Base::BlkK;
   using typename Base::BlkM;
   using typename Base::BlkN;

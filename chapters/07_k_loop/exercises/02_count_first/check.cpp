@@ -13,9 +13,9 @@
 using namespace tilestep;
 
 int main() {
-  using Kernel = KLoopGemm<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t,
-                                      Contiguous::k, Contiguous::k, 8>,
-                           float, float>;
+  using Kernel = k_loop::KLoopGemm<GemmConfig<SM80_16x8x16_F32F16F16F32_TN, BlockTile<64, 64, 32, 2, 2>, half_t,
+                                              Contiguous::k, Contiguous::k, 8>,
+                                   float, float>;
   constexpr std::int64_t m = 128, n = 64, k = 96;
   set_run_options({.target = "sm80", .schedule = {}, .check = true, .workers = 0});
   DeviceBuffer<half_t> a("A", m * k), b("B", n * k);
