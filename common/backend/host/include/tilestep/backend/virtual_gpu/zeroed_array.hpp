@@ -2,14 +2,16 @@
 // An array of zeros that costs nothing until it is touched: the operating system gives pages at the first access.
 // Records about device memory are larger than the memory itself, and most kernels touch a part.
 
-#include <sys/mman.h>  // mmap: pages without a reservation
-
 #include <cstddef>      // std::size_t
-#include <new>          // std::bad_alloc
 #include <type_traits>  // std::is_trivially_destructible_v
 #include <utility>      // std::swap
 
 namespace tilestep::virtual_gpu {
+
+/// Memory of zeros. Throws std::bad_alloc. @param bytes 1 or more
+void* take_zeros(std::size_t bytes);
+/// @param bytes that it was taken with
+void give_back_zeros(void* memory, std::size_t bytes);
 
 template <class T>
 class ZeroedArray {
@@ -17,14 +19,9 @@ class ZeroedArray {
 
  public:
   ZeroedArray() = default;
-  explicit ZeroedArray(std::size_t size) : size_(size) {
-    int const flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void* const memory = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    data_ = static_cast<T*>(memory);
-  }
+  explicit ZeroedArray(std::size_t size) : size_(size) { data_ = static_cast<T*>(take_zeros(bytes())); }
   ~ZeroedArray() {
-    if (data_ != nullptr) munmap(data_, bytes());
+    if (data_ != nullptr) give_back_zeros(data_, bytes());
   }
   ZeroedArray(ZeroedArray&& other) noexcept { swap(other); }
   ZeroedArray& operator=(ZeroedArray other) noexcept {
