@@ -115,7 +115,7 @@ struct FmaGemm {
       // Multiply what was read in the step before, then read: in the first step of all, zeros are multiplied.
       TS_NO_UNROLL
       for (int k = 0; k < BlkK::value; k += Config::steps) {
-        static_for<Config::steps>([&](auto step) TS_INLINE_LAMBDA {
+        unroll<Config::steps>([&](auto step) TS_INLINE_LAMBDA {
           gemm(typename Mma::Atom{}, rA, rB, rC);
           copy(typename Config::Read{}, tCsA(_, _, step), rA);
           copy(typename Config::Read{}, tCsB(_, _, step), rB);
@@ -147,15 +147,14 @@ struct FmaGemm {
     auto const [m_first, n_first, l] = first;
     auto const [M, N, L] = e.layout_c.shape();
     auto const c = C::of(e.c, e.narrow);
+    auto const sum = [&](auto m, auto n) TS_INLINE_LAMBDA { return element(rC, make_coord(_0{}, m, n)); };
     // [finish]
     if (e.plain && e.wide && (N % vec == 0 || n_first + BlkN{} <= N)) {
-      static_for<rows>([&](auto i) TS_INLINE_LAMBDA {
-        static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {  // neighbours along N
+      unroll<rows>([&](auto i) TS_INLINE_LAMBDA {
+        unroll<columns / vec>([&](auto run) TS_INLINE_LAMBDA {  // neighbours along N
           float sums[vec];
-          static_for<vec>([&](auto v) TS_INLINE_LAMBDA {
-            sums[v.value] = rC(make_coord(_0{}, i, Int<decltype(run)::value * vec + decltype(v)::value>{}));
-          });
-          auto const [m, n] = tCcC(make_coord(_0{}, i, Int<run.value * vec>{}));
+          unroll<vec>([&](auto v) TS_INLINE_LAMBDA { sums[int(v)] = sum(i, run * Int<vec>{} + v); });
+          auto const [m, n] = tCcC(make_coord(_0{}, i, run * Int<vec>{}));
           bool const inside = m_first + m < M && n_first + n < N;
           detail::finish_vector<C, vec, true>(e, c, make_coord(m_first + m, n_first + n, l), sums, inside);
         });
@@ -182,28 +181,26 @@ struct FmaGemm {
         float sums[together][1];
         detail::Finish<C, 1, plain.value, E> elements[together];
         detail::EpiloguePlace places[together];
-        auto const inside = [&](auto j) TS_INLINE_LAMBDA { return n < N && m + (r + j.value) * 4 < M; };
-        static_for<together>([&](auto j) TS_INLINE_LAMBDA {
-          places[j.value] = place;
+        auto const inside = [&](int j) TS_INLINE_LAMBDA { return n < N && m + (r + j) * 4 < M; };
+        unroll<together>([&](auto j) TS_INLINE_LAMBDA {
+          places[int(j)] = place;
           place = place + next;
-          load<1>(sW.data() + sW.layout()(make_coord(r + j.value, at)), sums[j.value]);
-          elements[j.value].read(e, c, places[j.value], inside(j));
+          load<1>(sW.data() + sW.layout()(make_coord(r + int(j), at)), sums[int(j)]);
+          elements[int(j)].read(e, c, places[int(j)], inside(j));
         });
-        static_for<together>([&](auto j) TS_INLINE_LAMBDA {
-          elements[j.value].store(e, c, places[j.value], sums[j.value], inside(j));
+        unroll<together>([&](auto j) TS_INLINE_LAMBDA {
+          elements[int(j)].store(e, c, places[int(j)], sums[int(j)], inside(j));
         });
       }
     };
     sync_threads();  // all threads have read the operands, in whose place the sums go
     TS_NO_UNROLL
     for (int i = 0; i < rows; ++i) {
-      static_for<rows>([&](auto mine) TS_INLINE_LAMBDA {  // registers have no index at run time
-        if (i == mine.value) static_for<columns / vec>([&](auto run) TS_INLINE_LAMBDA {
+      unroll<rows>([&](auto mine) TS_INLINE_LAMBDA {  // registers have no index at run time
+        if (i == int(mine)) unroll<columns / vec>([&](auto run) TS_INLINE_LAMBDA {
           float sums[vec];
-          static_for<vec>([&](auto v) TS_INLINE_LAMBDA {
-            sums[v.value] = rC(make_coord(_0{}, mine, Int<decltype(run)::value * vec + decltype(v)::value>{}));
-          });
-          store<vec>(sW.data() + sW.layout()(make_coord(row, column + run.value * vec * Config::lanes_n)), sums);
+          unroll<vec>([&](auto v) TS_INLINE_LAMBDA { sums[int(v)] = sum(mine, run * Int<vec>{} + v); });
+          store<vec>(sW.data() + sW.layout()(make_coord(row, column + int(run) * vec * Config::lanes_n)), sums);
         });
       });
       sync_warp();  // the slice is complete

@@ -17,7 +17,7 @@ namespace tilestep {
 
 namespace {
 
-constexpr double element = 2;  // bytes of A and B
+constexpr double operand_bytes = 2;  // of an element of A or B
 /// In groups of so many rows of tiles a tile and its neighbour in C's rows are stored at about the same time: the lines
 /// of memory that both have a part of leave L2 whole.
 constexpr int few_rows_of_tiles = 2;
@@ -44,10 +44,10 @@ Place place_of(TileTimes const& t, void const* data, Strides const& s, std::int6
   if (copied) return {};
   bool const along_k = s.col == 1;
   std::int64_t const begins = std::int64_t(reinterpret_cast<std::uintptr_t>(data)) |
-                              (along_k ? s.row : s.col) * std::int64_t(element);
+                              (along_k ? s.row : s.col) * std::int64_t(operand_bytes);
   double const elsewhere = begins % (along_k ? 128 : row) == 0 ? 0 : begins % 32 == 0 ? t.at_sectors[!along_k] : 1;
   if (along_k) return {0, elsewhere, 1 + elsewhere};
-  return {2, elsewhere, (1 + elsewhere) * 128 / row, mn * std::int64_t(element) % row != 0};
+  return {2, elsewhere, (1 + elsewhere) * 128 / row, mn * std::int64_t(operand_bytes) % row != 0};
 }
 double step_of(TileTimes const& t, Place const& a, Place const& b) {
   auto const of_b = [&](int row) {
@@ -78,7 +78,7 @@ BytesRead bytes_read(GemmCall const& call, TileOfBlock const& tile, TileSchedule
   // a wave is `group` tiles high, or as high as C, and as wide as its tiles make it
   double const wave = std::min(at_once, s.tiles_m * s.tiles_n), all_m = s.tiles_m, all_n = s.tiles_n;
   double const high = std::min({double(s.group), wave, all_m}), wide = std::min(all_n, std::ceil(wave / high));
-  double const waves = std::ceil(all_m * all_n / wave), rows = double(call.k) * double(call.batch) * element;
+  double const waves = std::ceil(all_m * all_n / wave), rows = double(call.k) * double(call.batch) * operand_bytes;
   double const a = std::max(double(call.m), waves * high * tile.m) * rows,
                b = std::max(double(call.n), waves * wide * tile.n) * rows;
   return {(wide > 1 ? 0 : a) + (high > 1 ? 0 : b), (wide > 1 ? a : 0) + (high > 1 ? b : 0)};
@@ -152,7 +152,7 @@ double predicted(GemmCall const& call, GemmChoice const& choice, TileSchedule co
   // One kernel makes both copies.
   double const copied = double(choice.copies_a ? call.m : 0) + double(choice.copies_b ? call.n : 0);
   if (copied > 0)
-    seconds += beside(machine.copy, copied * double(call.k) * double(call.batch) * element * machine.copy_byte);
+    seconds += beside(machine.copy, copied * double(call.k) * double(call.batch) * operand_bytes * machine.copy_byte);
   if (s.slices > 1) {
     bool const transposed = call.stride_c.col != 1;
     seconds += (transposed ? machine.transposed_begin : machine.second_begin) +

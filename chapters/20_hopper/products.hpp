@@ -34,7 +34,7 @@ struct Products : WarpgroupSums<typename Config::AlongK> {
       wgmma_fence();
       auto const a = tCrA(_, _, _, at.stage);                            // (1,MMA_M,MMA_K)
       auto const b = tCrB(_, _, _, at.stage);                            // (1,MMA_N,MMA_K)
-      static_for<decltype(size<2>(tCrA))::value>([&](auto k) TS_INLINE_LAMBDA {
+      unroll<decltype(size<2>(tCrA))::value>([&](auto k) TS_INLINE_LAMBDA {
         gemm(mma, a(_, _, k), b(_, _, k), tCrC);
         mma.accumulate_ = ScaleOut::One;
       });

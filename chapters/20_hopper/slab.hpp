@@ -75,7 +75,7 @@ TS_DEVICE TS_INLINE void write_slab(Slab const& sums, TensorC const& sC, F const
   using AlongM = std::conditional_t<narrow, SM90_U16x8_STSM_T, UniversalCopy<std::uint32_t>>;
   using Operation = std::conditional_t<MAJOR == Major::k, AlongN, AlongM>;
   auto rD = make_register_tensor<TOut>(sums.shape());                                       // (MMA,MMA_M,MMA_N)
-  static_for<size_v<typename Slab::layout_type>>([&](auto i) TS_INLINE_LAMBDA { rD(i) = TOut(finish(i)); });
+  unroll<size_v<typename Slab::layout_type>>([&](auto i) TS_INLINE_LAMBDA { element(rD, i) = TOut(finish(i)); });
   auto const tiled = make_tiled_copy_C(CopyAtom<Operation, TOut>{}, SlabMma{});
   auto const thr_copy = tiled.slice(thread_index() % warpgroup_size);
   copy(tiled, thr_copy.retile_S(rD), thr_copy.partition_D(sC));                             // (CPY,CPY_M,CPY_N)

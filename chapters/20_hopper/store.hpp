@@ -164,7 +164,8 @@ struct StoreSums {
     if (p.adds && slab >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, place, slab);  // fetch() has those before
     sync();  // the copy that had this buffer before has read it
     bool const plain = sizeof(TOut) == 2 && e.plain;  // of f32, finish() is as short
-    if (plain) write_slab<Major::k, SlabMma<columns>>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+    auto const scaled = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * element(rC, i); };
+    if (plain) write_slab<Major::k, SlabMma<columns>>(rC, sC, scaled);
     else finish<columns>(p, rC, sC, slab, n);
     fence_proxy_async();
     sync();  // the slab is complete
@@ -184,7 +185,9 @@ struct StoreSums {
     bool const is_residual = e.beta == 0;
     if constexpr (sizeof(typename TensorC::value_type) == 4) {
       float const factor = is_residual ? 1 : e.beta;
-      auto const with_added = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * sums(i) + factor * rX(i); };
+      auto const with_added = [&](auto i) TS_INLINE_LAMBDA {
+        return e.alpha * element(sums, i) + factor * element(rX, i);
+      };
       write_slab<Major::k, SlabMma<COLUMNS>>(sums, sC, with_added);
     } else {
       // All rows have the same bias: a thread needs one for each of its columns.
@@ -193,18 +196,18 @@ struct StoreSums {
       auto const tCnC = thr_mma.partition_C(make_view(CoordinateIterator<int>{n}, Bias{})); // (MMA,MMA_M,MMA_N) -> n
       auto const with = [&](auto const& activation) TS_INLINE_LAMBDA {
         auto rS = make_register_tensor<float>(sums.shape());                                // (MMA,MMA_M,MMA_N)
-        static_for<COLUMNS / 8>([&](auto c) TS_INLINE_LAMBDA {
+        unroll<COLUMNS / 8>([&](auto c) TS_INLINE_LAMBDA {
           float bias[2]{};
           int const first = tCnC(c * _4{});
           if (e.bias) load_if<2>(global(e.bias) + first, bias, first < p.n);
-          static_for<4>([&](auto i) TS_INLINE_LAMBDA {
+          unroll<4>([&](auto i) TS_INLINE_LAMBDA {
             auto const at = c * _4{} + i;
-            float const other = float(rX(at));
-            float const x = activation(e.alpha * sums(at) + bias[i % 2] + (is_residual ? 0 : e.beta * other));
-            rS(at) = is_residual ? x + other : x;
+            float const other = float(element(rX, at));
+            float const x = activation(e.alpha * element(sums, at) + bias[i % 2] + (is_residual ? 0 : e.beta * other));
+            element(rS, at) = is_residual ? x + other : x;
           });
         });
-        write_slab<Major::k, SlabMma<COLUMNS>>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return rS(i); });
+        write_slab<Major::k, SlabMma<COLUMNS>>(sums, sC, [&](auto i) TS_INLINE_LAMBDA { return element(rS, i); });
       };
       float const floor = e.activation == Activation::relu ? 0 : -INFINITY;
       if (e.activation == Activation::gelu) with([](float x) TS_INLINE_LAMBDA { return gelu(x); });

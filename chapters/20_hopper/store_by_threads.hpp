@@ -92,7 +92,7 @@ struct ThreadStore {
     std::int64_t const next = get<1 - along>(e.layout_c.stride());
     auto const write = [&](auto const&, auto const& rC) TS_INLINE_LAMBDA {
       using SlabMma = typename Sums::template SlabMma<columns>;
-      write_slab<MAJOR, SlabMma>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * rC(i); });
+      write_slab<MAJOR, SlabMma>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return e.alpha * element(rC, i); });
     };
     auto const read = [&](auto const& corner) TS_INLINE_LAMBDA {
       auto const to = global(static_cast<TOut*>(e.c)) + e.layout_c(corner);
@@ -168,7 +168,7 @@ struct ThreadStore {
     auto const sC = make_tensor(slab, SlabLayout<Sums, float>{});                           // (SLAB_M,SLAB_N)
     bool const vectors = e.wide && (task.n + 1) * Config::N <= get<1>(e.layout_c.shape());
     auto const write = [&](auto const&, auto const& rC) TS_INLINE_LAMBDA {
-      write_slab<Major::k, SlabMma>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return rC(i); });
+      write_slab<Major::k, SlabMma>(rC, sC, [&](auto i) TS_INLINE_LAMBDA { return element(rC, i); });
     };
     auto const read = [&](auto const& corner) TS_INLINE_LAMBDA {
       if (!vectors && e.plain && !e.narrow) store_singly<columns>(e, corner);

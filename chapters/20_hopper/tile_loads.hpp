@@ -33,7 +33,7 @@ TS_DEVICE TS_INLINE auto loads_of(OperandTiles<Tma> const& tiles, Shape3 const& 
   return [=, maps = &tiles](SharedPtr<Mbarrier> landed, int stage, int k) TS_INLINE_LAMBDA {
     // [send]
     auto const tma = (k < until ? maps->last : maps->whole).with(landed, blocks);
-    static_for<decltype(size<1>(tXgX))::value>([&](auto x) TS_INLINE_LAMBDA {
+    unroll<decltype(size<1>(tXgX))::value>([&](auto x) TS_INLINE_LAMBDA {
       if (x * maps->box < lines) copy(tma, tXgX(_, x, _, k), tXsX(_, x, _, stage));
     });
     // [send]

@@ -35,6 +35,10 @@ TS_INLINE TS_HOST_DEVICE constexpr void unroll(F&& f) {
     for (int i = 0; i < N; ++i) f(i);
 }
 
+/// The element of a register tensor at a coordinate that unroll() counted.
+template <class TensorR, class Coord>
+TS_INLINE TS_HOST_DEVICE constexpr auto& element(TensorR&& t, Coord const& c) { return t.data()[int(t.layout()(c))]; }
+
 namespace detail {
 /// The extents of a loop over registers. Where they need no constants, and the body takes numbers as well as types:
 /// numbers, because a loop compiles in half the time.
