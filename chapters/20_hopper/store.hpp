@@ -154,17 +154,16 @@ struct StoreSums {
     constexpr int columns = columns_of<TOut>;
     auto const& e = p.epilogue;
     auto const& tma = copies_of<TOut>(p).c;
-    // (M,N,L)
-    auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));
+    auto const mC = tma.get_tma_tensor(make_shape(p.m, p.n, p.schedule.batches * p.schedule.slices));  // (M,N,L)
     auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);      // (SLAB_M,SLAB_N)
     auto const sC = buffer_of<TOut>(slab);
     int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
+    auto const scaled = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * element(rC, i); };
     // [slab]
     if (is_leader()) tma_store_wait_read<turn<TOut> - 1>();
     if (p.adds && slab >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, place, slab);  // fetch() has those before
     sync();  // the copy that had this buffer before has read it
     bool const plain = sizeof(TOut) == 2 && e.plain;  // of f32, finish() is as short
-    auto const scaled = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * element(rC, i); };
     if (plain) write_slab<Major::k, SlabMma<columns>>(rC, sC, scaled);
     else finish<columns>(p, rC, sC, slab, n);
     fence_proxy_async();
