@@ -114,7 +114,7 @@ case "$only" in
   *";17_optimized_gemm;"*)
     chapter=chapters/17_optimized_gemm
     for part in $(grep -oE 'cdna4_[a-z0-9_]+' "$repository/$chapter/CMakeLists.txt"); do
-      { gfx950 common/src/kernels.cpp -I/tilestep/$chapter -DTILESTEP_CHAPTER=optimized_gemm \
+      { gfx950 common/src/kernels.cpp -I/tilestep/$chapter -DTILESTEP_NAMESPACE=tilestep::optimized_gemm \
           -DTILESTEP_KERNELS="$part" &&
           python3 "$check/gemm_check.py" "$repository/common/src/kernels.cpp" --include "$repository/$chapter" \
             --target gfx950 --compiled-by "clang of $(inside hipconfig --version)" --output "$root/build/gfx950.s" \

@@ -197,6 +197,13 @@ function(tilestep_compile_together)
   endforeach()
 endfunction()
 
+# tilestep_namespace_of(RESULT CHAPTER): what the chapter's families.hpp is in: tilestep, or a namespace of its own.
+function(tilestep_namespace_of result chapter)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/chapters/${chapter}/families.hpp" namespace REGEX "^namespace " LIMIT_COUNT 1)
+  string(REGEX REPLACE "namespace ([a-z0-9_:]+).*" "\\1" namespace "${namespace}")
+  set(${result} ${namespace} PARENT_SCOPE)
+endfunction()
+
 # A library of objects from one source of kernels, "CHAPTER NAME" each.
 function(tilestep_kernel_library library)
   set(content "// Made by CMake of KERNELS in the chapters' CMakeLists.txt.\n")
@@ -204,9 +211,9 @@ function(tilestep_kernel_library library)
     string(REPLACE " " ";" words "${part}")
     list(GET words 0 chapter)
     list(GET words 1 name)
-    string(REGEX REPLACE "^[0-9]+_" "" TILESTEP_CHAPTER ${chapter})
+    tilestep_namespace_of(TILESTEP_NAMESPACE ${chapter})
     set(TILESTEP_KERNELS ${name})
-    set(defined TILESTEP_CHAPTER TILESTEP_KERNELS)
+    set(defined TILESTEP_NAMESPACE TILESTEP_KERNELS)
     if(NOT CMAKE_CURRENT_SOURCE_DIR STREQUAL "${PROJECT_SOURCE_DIR}/chapters/${chapter}")  # not on the include path
       set(TILESTEP_FAMILIES "\"${PROJECT_SOURCE_DIR}/chapters/${chapter}/families.hpp\"")
       list(PREPEND defined TILESTEP_FAMILIES)
@@ -242,7 +249,7 @@ function(tilestep_link_chapter program how)
     list(POP_FRONT names chapter)
     tilestep_drop_kernels_of_others(names)
     if(names)
-      string(REGEX REPLACE "^[0-9]+_" "" namespace ${chapter})
+      tilestep_namespace_of(namespace ${chapter})
       list(TRANSFORM names REPLACE ".+"
            "namespace ${namespace} { GemmChoices kernels_\\0(GemmCall const& call)$<SEMICOLON> }"
            OUTPUT_VARIABLE declared)
@@ -269,7 +276,7 @@ function(tilestep_link_chapter program how)
       list(FILTER own INCLUDE REGEX "^(hopper|cdna4)_")
       set(names ${own} ${names_of_${chapter}})
       list(REMOVE_DUPLICATES names)
-      string(REGEX REPLACE "^[0-9]+_" "" namespace ${chapter})
+      tilestep_namespace_of(namespace ${chapter})
       list(TRANSFORM names REPLACE ".+" "${namespace}::kernels_\\0(call)" OUTPUT_VARIABLE calls)
       list(JOIN calls ", " calls)
       list(APPEND bodies "together({}, ${calls})")
@@ -288,9 +295,9 @@ function(tilestep_link_chapter program how)
   file(GENERATE OUTPUT ${source} CONTENT "// Made by CMake of KERNELS in the chapter's CMakeLists.txt.
 #include <tilestep/harness/gemm_choices.hpp>
 
+${declarations}
 namespace tilestep {
 
-${declarations}
 GemmChoices kernels_for(GemmCall const& call) { ${body}$<SEMICOLON> }
 
 }  // namespace tilestep

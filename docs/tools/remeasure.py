@@ -57,7 +57,7 @@ def isa_commands() -> list[str]:
     parts = re.findall(r"\b(cdna4?|rdna[34])_(\w+)", (ROOT / chapter / "CMakeLists.txt").read_text())
     return [
         f"tests/backend/hip/gemm_check.py common/src/kernels.cpp --target {target} --include {chapter} "
-        f"--define TILESTEP_CHAPTER=optimized_gemm --define TILESTEP_KERNELS={family}_{rest} "
+        f"--define TILESTEP_NAMESPACE=tilestep::optimized_gemm --define TILESTEP_KERNELS={family}_{rest} "
         f"--output {HOST}/isa/{family}_{rest}.{target}.s --bin {HOST}/bin "
         f"--keep {chapter}/results/isa/{target}.json"
         for family, rest in dict.fromkeys(parts)
