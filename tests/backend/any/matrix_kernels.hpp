@@ -31,12 +31,12 @@ struct OneInstruction {
     auto const lane = block_index() * threads + thread_index();
     auto const all_a = recast<typename Op::Register const>(global(p.a)) + lane * Op::a_registers;
     auto const all_b = recast<typename Op::Register const>(global(p.b)) + lane * Op::b_registers;
-    static_for<Op::a_registers>([&](auto r) { a[r.value] = all_a[r.value]; });
-    static_for<Op::b_registers>([&](auto r) { b[r.value] = all_b[r.value]; });
+    unroll<Op::a_registers>([&](auto r) { a[r] = all_a[r]; });
+    unroll<Op::b_registers>([&](auto r) { b[r] = all_b[r]; });
     auto const all = recast<typename Op::CRegister>(global(p.c)) + lane * Op::c_registers;
-    static_for<Op::c_registers>([&](auto r) { c[r.value] = all[r.value]; });
+    unroll<Op::c_registers>([&](auto r) { c[r] = all[r]; });
     matrix_multiply_add(Op{}, a, b, c);
-    static_for<Op::c_registers>([&](auto r) { all[r.value] = c[r.value]; });
+    unroll<Op::c_registers>([&](auto r) { all[r] = c[r]; });
   }
 };
 

@@ -66,6 +66,13 @@ TS_HOST_DEVICE constexpr auto shared_extents(Src const& src, Dst const& dst, Pre
   else return extents;
 }
 
+/// Does a predicate take coordinates of numbers as well as of types? One of the user's may index registers.
+template <class Pred> inline constexpr bool takes_numbers = std::is_same_v<Pred, Always>;
+/// The extents that source, destination and predicate share, for a loop over their elements.
+template <class S, class D, class P> TS_HOST_DEVICE constexpr auto loop_over(S const& src, D const& dst, P const& p) {
+  return loop_extents<takes_numbers<P>>(shared_extents(src, dst, p));
+}
+
 /// Call f on every coordinate of `shape`, first mode fastest or last mode fastest: integers where it has one mode,
 /// tuples of integers elsewhere.
 template <bool Unroll, bool LastFastest = false, class Shape, class F, class... Outer>
@@ -83,10 +90,6 @@ TS_INLINE TS_HOST_DEVICE constexpr void for_each_coordinate(Shape const& shape, 
     });
   }
 }
-
-/// Does a predicate take coordinates of numbers as well as of types? One of the user's may index registers.
-template <class Pred> inline constexpr bool takes_numbers = false;
-template <> inline constexpr bool takes_numbers<Always> = true;
 
 /// Whether the predicate wants coordinate c. A kernel's predicate may be callable on the device alone.
 TS_CALLS_ANY

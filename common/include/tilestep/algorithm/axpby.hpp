@@ -15,8 +15,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Be
   using Out = typename remove_cvref_t<Y>::value_type;
   using T = std::conditional_t<std::is_arithmetic_v<In>, In, Alpha>;  // 16-bit sums are scaled in alpha's type
   detail::for_each_coordinate<detail::in_registers<X> || detail::in_registers<Y>, true>(
-      detail::loop_extents<detail::takes_numbers<Pred>>(detail::shared_extents(x, y, pred)),
-      [&](auto const& c) TS_INLINE_LAMBDA {
+      detail::loop_over(x, y, pred), [&](auto const& c) TS_INLINE_LAMBDA {
         bool const wanted = detail::wants(pred, c);
         In product{};
         detail::read(x, c, &product, wanted);

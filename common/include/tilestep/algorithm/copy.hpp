@@ -39,8 +39,7 @@ TS_HOST_DEVICE constexpr int walked_at() {
 template <class Pred, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Out = typename remove_cvref_t<Dst>::value_type;
-  auto const extents = detail::shared_extents(src, dst, pred);
-  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(extents, [&](auto const& c) {
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::loop_over(src, dst, pred), [&](auto const& c) {
     typename Src::value_type value{};
     bool const wanted = detail::wants(pred, c);
     detail::read(src, c, &value, wanted);
@@ -53,7 +52,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src
 /// Copy src(c) to dst(c) for every coordinate c, one element at a time.
 template <class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy(Src const& src, Dst&& dst) {
-  copy_if([](auto const&) { return true_type{}; }, src, dst);
+  copy_if(Always{}, src, dst);
 }
 
 /// The order in which copy walks the modes, the mode along which it takes vectors, and the elements in one vector.
@@ -111,7 +110,7 @@ TS_INLINE TS_HOST_DEVICE constexpr void copy_if(VectorAccess<Order, VectorMode, 
 template <class Order, int VectorMode, int ScalarsPerVector, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy(VectorAccess<Order, VectorMode, ScalarsPerVector> access, Src const& src,
                                              Dst&& dst) {
-  copy_if(access, [](auto const&) { return true_type{}; }, src, dst);
+  copy_if(access, Always{}, src, dst);
 }
 
 }  // namespace tilestep
