@@ -158,8 +158,8 @@ struct StoreSums {
     auto const gC = local_tile(mC, Shape<Int<Sums::slab_rows>, Int<columns>>{}, place);      // (SLAB_M,SLAB_N)
     auto const sC = buffer_of<TOut>(slab);
     int const m = get<0>(place) * Sums::slab_rows, n = get<1>(place) * columns;
-    auto const scaled = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * element(rC, i); };
     // [slab]
+    auto const scaled = [&](auto i) TS_INLINE_LAMBDA { return e.alpha * element(rC, i); };
     if (is_leader()) tma_store_wait_read<turn<TOut> - 1>();
     if (p.adds && slab >= turn<TOut> && is_leader()) fetch_slab<TOut>(p, place, slab);  // fetch() has those before
     sync();  // the copy that had this buffer before has read it
