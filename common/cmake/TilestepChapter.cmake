@@ -158,10 +158,10 @@ function(tilestep_kernel_objects result chapter)
   set(${result} ${objects} PARENT_SCOPE)
 endfunction()
 
-# Chapters share most of what their kernels instantiate: clang takes 196 s of a core for those of 06 to 16 chapter by
-# chapter, and 62 s for the same as two sources. So the names in a string of TILESTEP_TOGETHER are one source for the
-# virtual GPU, whichever chapters have them; each chapter has a namespace of its own, the folder's name without its
-# number. The program of one target and type has its chapter's alone all the same: it is what an edit waits for.
+# Chapters share most of what their kernels instantiate, and compile faster as one source than one by one. So the names
+# in a string of TILESTEP_TOGETHER are one source for the virtual GPU, whichever chapters have them; each of these has a
+# namespace of its own, called as the folder without its number. The program of one target and type has its chapter's
+# alone all the same: it is what an edit waits for.
 # tilestep_take_together(RESULT CHAPTER NAMES): the objects that hold a chapter's kernels of these names; NAMES are then
 # those that remain.
 function(tilestep_take_together result chapter list)

@@ -9,8 +9,7 @@
 namespace tilestep {
 
 namespace detail {
-template <class Src, class Dst>
-inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
+template <class Src, class Dst> inline constexpr bool unroll_copy = in_registers<Src> || in_registers<Dst>;
 
 /// Do the types alone say that neighbours along a mode are neighbours in memory?
 template <class TensorT, int Mode>
@@ -39,7 +38,8 @@ TS_HOST_DEVICE constexpr int walked_at() {
 template <class Pred, class Src, class Dst>
 TS_INLINE TS_HOST_DEVICE constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Out = typename remove_cvref_t<Dst>::value_type;
-  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(detail::loop_over(src, dst, pred), [&](auto const& c) {
+  auto const extents = detail::loop_over(src, dst, pred);
+  detail::for_each_coordinate<detail::unroll_copy<Src, Dst>>(extents, [&](auto const& c) {
     typename Src::value_type value{};
     bool const wanted = detail::wants(pred, c);
     detail::read(src, c, &value, wanted);
