@@ -33,6 +33,14 @@ PLANTED = {
         "text of 6.5 px: text \"b\"",
     ),
     "pale in the dark": (GOOD + "<p style=color:#333>pale</p>", "p \"pale\" (1280 px, dark)"),
+    "small on a phone": (
+        GOOD + "<style>@media (max-width: 400px) { b { font-size: 9px } }</style><b>b</b>",
+        "text of 9.0 px: b \"b\" (390 px, light)",
+    ),
+    "small on a wide screen": (
+        GOOD + "<style>@media (min-width: 1500px) { b { font-size: 9px } }</style><b>b</b>",
+        "text of 9.0 px: b \"b\" (1600 px, dark)",
+    ),
     "two titles": (GOOD + "<h1>Another</h1>", "2 <h1>"),
 }
 
