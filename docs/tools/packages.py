@@ -70,6 +70,7 @@ NEEDS = [
         "another judge of products and of .npy files",
         files=("lib/python3*/dist-packages/numpy/__init__.py",),
     ),
+    Need("pylint", "test", "whether what our Python names exists", program="pylint"),
     Need(
         "python3-markdown-it",
         "docs",
